@@ -1,10 +1,10 @@
 import type { Random } from '../torture/random.ts'
 
-/** What came back from one attempt. */
+/** The outcome of an attempt. */
 export interface Attempt {
   readonly sent: Buffer
   readonly answer: string
-  /** Whether Mint called it a fault of its own. */
+  /** Whether Mint reported an internal error. */
   readonly failed: boolean
 }
 

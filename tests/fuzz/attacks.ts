@@ -10,16 +10,16 @@ import { drawTraffic } from './drawn-traffic.ts'
 export interface AttacksOptions {
   readonly seed: number
   readonly milliseconds: number
-  /** The number of the first attack, to begin at one that was found before. */
+  /** The number of the first attack, to start at one that failed before. */
   readonly first?: number
   readonly mints: FilledMints
 }
 
 export interface AttacksResult {
-  /** Sentences, each beginning with the number of its attack; none if all is well. */
+  /** Sentences, each starting with its attack's number; empty if all is well. */
   readonly findings: readonly string[]
   readonly attacks: number
-  /** Of each process, the most that it ever used, in megabytes (10^6 bytes). */
+  /** Peak memory of each process, in megabytes (10^6 bytes). */
   readonly peaks: Readonly<Record<string, number>>
   /** How many requests of a polite caller were answered, and in how many milliseconds. */
   readonly polite: Readonly<Record<PoliteRequest, Times>>
@@ -32,12 +32,12 @@ export interface Times {
   readonly slowest: number
 }
 
-/** Of one attack, in milliseconds. */
+/** Duration of an attack, in milliseconds. */
 const [SHORTEST, LONGEST] = [1_500, 5_000]
 
 /**
- * Attacks a Mint in one way after the other, each drawn from the seed and its number, while a polite caller with another
- * key goes on. A Mint that has died, or used too much, is replaced by a new one with the same records.
+ * Attacks a Mint in one way after another, each drawn from the seed and its number, while a polite caller with another
+ * key keeps calling. A Mint that has died or used too much memory is replaced by a new one with the same records.
  */
 export async function attackInMemory(options: AttacksOptions): Promise<AttacksResult> {
   const { seed, milliseconds, first = 0, mints } = options
@@ -80,7 +80,7 @@ export async function attackInMemory(options: AttacksOptions): Promise<AttacksRe
   return { findings, attacks: number - first, peaks, polite: Object.fromEntries(summaries) }
 }
 
-/** What an attack has done. If a process has died, everything else follows from that. */
+/** The damage of an attack. If a process has died, everything else follows from that. */
 async function wrongWith(mint: AttackedMint, failures: readonly string[]): Promise<readonly string[]> {
   const deaths = mint.deaths()
   if (deaths.length > 0) return deaths

@@ -21,7 +21,7 @@ interface Lane {
 
 const CONNECTIONS = [1, 8, 40, 150, 400, 900]
 const READINGS: readonly Reading[] = ['read', 'unread', 'slow']
-/** How much an attack sends when each connection is open once, in bytes: the attackers share the machine. */
+/** The most that an attack sends with each connection opened once, in bytes: the attackers share the machine. */
 const MAX_SENT = 300e6
 
 /** An attack on any of the ports of a Mint: route × read, unread or slow × connections × size. */
@@ -86,7 +86,7 @@ function rest(random: Random, target: Target): Lane {
   }
 }
 
-/** A body that is declared, and of which only the first part comes. */
+/** A body of which only the first part of its declared length is sent. */
 function unfinished(random: Random, path: string) {
   const isFile = path.endsWith('.csv')
   const length = isFile ? 9_000_000 : 102_400

@@ -12,27 +12,27 @@ import { restAttack } from './rest.ts'
 export interface FuzzOptions {
   readonly seed: number
   readonly milliseconds: number
-  /** Added to the environment of the Mint that is attacked, for example a SERVICE_SECRET that must not get out. */
+  /** Added to the environment of the attacked Mint, for example a SERVICE_SECRET that must not leak. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** What was found, in sentences; no findings if all is well. */
+/** Findings, as sentences; empty if all is well. */
 export interface FuzzResult {
   readonly findings: readonly string[]
   readonly attempts: number
   readonly served: number
-  /** The share of a normal caller's calls that took over a second. */
+  /** The proportion of a normal caller's calls that took over a second. */
   readonly slowShare: number
   readonly slowestMilliseconds: number
   readonly peakMegabytes: number
 }
 
-/** Attacks of each kind at a time. */
-const SIDE_BY_SIDE = 4
-/** More than anybody reads of one run. */
+/** Concurrent attackers of each kind. */
+const ATTACKERS = 4
+/** More than anyone reads from one run. */
 const MAX_FINDINGS = 50
 /** In milliseconds. */
-const SLOW = 1_000
+const SLOW_CALL = 1_000
 /** The memory limit of Mint's containers. */
 const MAX_MEGABYTES = 512
 const READ_SCOPES = [...Object.values(KINDS).map(({ many }) => `${many}:read`), 'clients:read']
@@ -66,7 +66,7 @@ export async function fuzz({ seed, milliseconds, environment = {} }: FuzzOptions
     }
 
     const attackers = Object.entries(attacks).flatMap(([kind, one], index) =>
-      Array.from({ length: SIDE_BY_SIDE }, (_, side) => attack(kind, one, seededRandom(seed + 100 * index + side))),
+      Array.from({ length: ATTACKERS }, (_, side) => attack(kind, one, seededRandom(seed + 100 * index + side))),
     )
     const caller = callNormally(call, () => isOver)
     await Promise.race([pause(milliseconds), mint.ended])
@@ -83,7 +83,7 @@ export async function fuzz({ seed, milliseconds, environment = {} }: FuzzOptions
       findings: [...findings],
       attempts,
       served: times.length,
-      slowShare: times.filter((time) => time > SLOW).length / times.length,
+      slowShare: times.filter((time) => time > SLOW_CALL).length / times.length,
       slowestMilliseconds: Math.max(0, ...times),
       peakMegabytes: peak,
     }
@@ -114,13 +114,13 @@ const STACK = /\n\s+at .*:\d+:\d+|node_modules|file:\/\/\//
 
 function wrongWith({ answer, failed }: Attempt, secrets: readonly string[]): string | undefined {
   if (failed) return 'Mint failed'
-  // Pages of the documentation name files of their own.
+  // The documentation's pages name their own files.
   if (STACK.test(answer) && !answer.includes('swagger')) return 'an answer has a stack trace'
   if (secrets.some((secret) => answer.includes(secret))) return 'an answer has a secret'
   return undefined
 }
 
-/** Creates a contract and reads it, again and again. */
+/** Creates and reads contracts in a loop. */
 async function callNormally(call: Rest, isOver: () => boolean) {
   const [times, ids, failures]: [number[], number[], string[]] = [[], [], []]
   while (!isOver()) {
@@ -136,7 +136,7 @@ async function callNormally(call: Rest, isOver: () => boolean) {
   return { times, ids, failures }
 }
 
-/** Every event must be of the normal caller: nobody else has a key that may write. */
+/** Every event must come from the normal caller: no other key may write. */
 async function changes(call: Rest, ids: readonly number[]): Promise<string[]> {
   const happened: string[] = []
   for (let [after, more] = ['', true]; more; ) {

@@ -18,7 +18,7 @@ const OF_EVENTS = { after: '', types: [], limit: 5, waitMilliseconds: 10 }
 const { relay: _, ...businesses } = SERVICES.businesses
 const DEFINITIONS = [SERVICES.contracts, businesses].flatMap((services): readonly Guarded[] => Object.values(services))
 
-/** Requests of every method; numbers where a service wants a text fail to be encoded, and are left out. */
+/** Requests of every method; those that can't be encoded, such as with a number for a text, are left out. */
 export function grpcSamples(changes: Readonly<Record<string, unknown>>): GrpcSample[] {
   return DEFINITIONS.flatMap(({ definition }) =>
     Object.values(definition).flatMap(({ path, requestSerialize }) => {

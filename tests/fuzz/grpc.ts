@@ -32,14 +32,14 @@ export function grpcAttack(port: number, keys: readonly string[]): Attack {
     const bytes = isFramed ? sent : mutated(sent, random)
     const headers = metadata(random, keys)
     const { status, message, answer } = await call(port, isStream ? EXCHANGE : sample.path, bytes, headers)
-    // A broken frame, encoding or timeout is for gRPC's own library to answer, which calls it INTERNAL.
+    // A broken frame, encoding or timeout is answered by gRPC's own library, with INTERNAL.
     const isSound = isFramed && !('grpc-timeout' in headers) && !('grpc-encoding' in headers)
     const failed = isSound && (status === INTERNAL || (isStream && answersOf(answer).includes(INTERNAL)))
     return { answer: `${message} ${answer.toString('latin1')}`, sent: bytes, failed }
   }
 }
 
-/** Health checks, which need no key, of names at random: short ones, and as long as a request may be. */
+/** Health checks, which need no key, with random names: short ones, and as long as a request may be. */
 export function healthAttack(port: number): Attack {
   return async (random) => {
     const text = random.chance(0.3) ? '' : randomBytes(random, 60).toString('latin1')
@@ -52,7 +52,7 @@ export function healthAttack(port: number): Attack {
   }
 }
 
-/** Frames of HTTP/2 that no client would send. */
+/** HTTP/2 frames that no client would send. */
 export function frameAttack(port: number): Attack {
   const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
   return async (random) => {
@@ -147,7 +147,7 @@ async function call(port: number, path: string, bytes: Buffer, headers: Record<s
   return { status, message, answer: Buffer.concat(chunks) }
 }
 
-/** The codes of the failed calls in what a call stream answered; a cut-off rest is ignored. */
+/** The codes of the failed calls in a call stream's answers; a truncated end is ignored. */
 function answersOf(bytes: Buffer): number[] {
   const codes: number[] = []
   for (let at = 0; at + 5 <= bytes.length; ) {

@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz -- --minutes 10 --seed 7`: random and mutated requests over REST, both gRPC ports and the call stream of a
- * Mint of its own. With `--attacks`, attacks on its memory instead, in control groups of 512 MB; then `--processes` runs
- * three processes on MONGO_URL and KAFKA_BROKERS, and `--first 17` begins at attack 17. Exits with 1 if anything was
- * wrong. Linux only, for the memory.
+ * `npm run fuzz -- --minutes 10 --seed 7`: starts a Mint and sends random and mutated requests over REST, both gRPC
+ * ports and the call stream. With `--attacks`, attacks its memory instead, in control groups of 512 MB; `--processes`
+ * then runs three processes on MONGO_URL and KAFKA_BROKERS, and `--first 17` starts at attack 17. Exits with 1 if
+ * anything was wrong. Linux only, as it measures memory.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -10,9 +10,9 @@ import { embeddedMints, separateMints } from '../hostile/attacked-mint.ts'
 import { attackInMemory } from './attacks.ts'
 import { fuzz } from './fuzz.ts'
 
-/** The share of a normal caller's calls that may take over a second. */
+/** The proportion of a normal caller's calls that may take over a second. */
 const SLOW_SHARE = 0.02
-/** The time within which 99 of 100 records are answered while others attack, in milliseconds. */
+/** The limit for the 99th percentile of reading a record during attacks, in milliseconds. */
 const MAX_P99 = 100
 
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 })
 const [seed, milliseconds] = [Number(values.seed), Number(values.minutes) * 60_000]
 console.log(`seed ${seed}, ${values.minutes} minutes`)
-// How slow others become counts only when run by hand: in the test suite, other tests use the machine too.
+// How slow others become counts only in runs by hand: in the test suite, other tests use the machine, too.
 process.exitCode = (await (values.attacks ? attack() : request())) ? 0 : 1
 
 async function request(): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Random } from '../torture/random.ts'
 
-/** What parsers have stumbled over. */
-const MORSELS: readonly (string | Buffer)[] = [
+/** Input that is known to break parsers. */
+const BREAKING_INPUTS: readonly (string | Buffer)[] = [
   ...['\0', '\r\n', '\r\n\r\n', '\n', '%', '%00', '%ff', '../', '{', '"', '[[[[', '\ud800', '__proto__', "' OR 1=1"],
   ...[
     'Content-Length: -1\r\n',
@@ -47,6 +47,6 @@ function mutatedOnce(bytes: Buffer, random: Random): Buffer {
     case 3:
       return bytes.subarray(0, to)
     default:
-      return Buffer.concat([bytes.subarray(0, from), Buffer.from(random.pick(MORSELS)), bytes.subarray(from)])
+      return Buffer.concat([bytes.subarray(0, from), Buffer.from(random.pick(BREAKING_INPUTS)), bytes.subarray(from)])
   }
 }

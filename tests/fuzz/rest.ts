@@ -6,7 +6,7 @@ import type { Attack, Attempt } from './attack.ts'
 import { mutated, randomBytes } from './mutate.ts'
 
 const PROPOSAL = '/proposals/0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
-/** Of every kind of record. */
+/** Paths of every kind of record. */
 const RECORDS = Object.values(KINDS).flatMap(({ many }) => [
   ...[`/${many}`, `/${many}/1`, `/${many}/1/history`, `/${many}.csv`, `/${many}?search=a&limit=5`],
   `/${many}/1?asOf=2026-01-31T00:00:00Z`,
@@ -34,7 +34,7 @@ const PATHS = [
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI']
 const BODY =
   '{"clientId":"11111111-1111-1111-1111-111111111111","serviceName":"x","serviceType":"y","serviceFee":1.5,"taxPercent":5}'
-/** Requests that would change something with a key that may write. */
+/** Requests that would change something if the key were allowed to write. */
 const WRITES = [
   ['POST', '/contracts', BODY],
   ['PATCH', '/contracts/1', '{"serviceName":"changed by a caller who may not"}'],
@@ -83,12 +83,12 @@ function toRequest(
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** What comes back until the other side closes, or a while after the last byte: some connections are left half open. */
+/** What arrives until the other side closes, or until a pause after the last byte: some connections stay half open. */
 async function exchange(port: number, bytes: Buffer, random: Random): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
   socket.setEncoding('latin1').on('data', (text) => (received += text))
-  // Mint may reset a connection whose request it refused before the end of it; what it answered until then is judged.
+  // Mint may reset a connection whose request it refused before its end; the answer so far is checked.
   socket.on('error', () => undefined)
   const closed = new Promise((resolve) => socket.on('close', resolve))
   const cut = random.between(0, bytes.length)

@@ -17,29 +17,29 @@ export interface Target {
   readonly metrics: readonly number[]
   /** An attacker's key, which may only read. */
   readonly reader: string
-  /** Another one, which may only import contracts. */
+  /** Another key, which may only import contracts. */
   readonly writer: string
 }
 
-/** A Mint, each of whose processes has the memory of a container, and otherwise what is set by default. */
+/** A Mint whose processes each have a container's memory limit, and otherwise the default settings. */
 export interface AttackedMint {
   readonly target: Target
   readonly url: string
-  /** Calls with a key for everything. */
+  /** Calls with a key that has all scopes. */
   readonly call: Rest
   readonly key: string
-  /** Of each process by its name, in megabytes (10^6 bytes). */
+  /** Peak memory of each process, by name, in megabytes (10^6 bytes). */
   peaks(): Record<string, number>
-  /** So that the peaks are of memory in use, and not of what the kernel has kept of files for minutes. */
+  /** Frees the page cache, so that the peaks are of memory in use. */
   dropFileCache(): void
-  /** The processes that have ended, and why. */
+  /** The processes that have exited, and why. */
   deaths(): string[]
-  /** Resolves when one has. */
+  /** Resolves when one has exited. */
   readonly death: Promise<unknown>
   remove(): Promise<void>
 }
 
-/** Starts Mints that all have the same records. */
+/** Starts Mints with the same records. */
 export interface FilledMints {
   start(): Promise<AttackedMint>
   remove(): Promise<void>
@@ -47,7 +47,7 @@ export interface FilledMints {
 
 /** docker-compose.yml */
 const MEGABYTES = 512
-/** Dockerfile and docker-compose.yml: everything else is what Node and Mint choose themselves. */
+/** From Dockerfile and docker-compose.yml; everything else is the default of Node and Mint. */
 const DEFAULTS = {
   NODE_OPTIONS: '--max-semi-space-size=8',
   MALLOC_ARENA_MAX: '2',
@@ -59,7 +59,7 @@ const PARTS = ['contracts', 'businesses', 'gateway'] as const
 
 const portOf = (address: string): number => Number(/:(\d+)(\/|$)/.exec(address)?.[1])
 
-/** Answers the attackers' keys. */
+/** Returns the attackers' keys. */
 async function filled(call: Rest): Promise<Pick<Target, 'reader' | 'writer'>> {
   await fillWithLongNotes(call)
   const keyFor = async (scopes: readonly string[]): Promise<string> =>
@@ -67,7 +67,7 @@ async function filled(call: Rest): Promise<Pick<Target, 'reader' | 'writer'>> {
   return { reader: await keyFor(READ_SCOPES), writer: await keyFor(['contracts:write']) }
 }
 
-/** Fills a data folder; each Mint gets a copy. */
+/** Fills a data folder, of which each Mint gets a copy. */
 export async function embeddedMints(): Promise<FilledMints> {
   const original = temporaryFolder()
   const unlimited = await startMint({ dataFolder: original.path })
@@ -110,7 +110,7 @@ export async function embeddedMints(): Promise<FilledMints> {
   }
 }
 
-/** Fills a namespace of the engines, where one Mint after the other runs. */
+/** Fills a namespace of the engines, in which the Mints run one after another. */
 export async function separateMints(mongoUrl: string, brokers: string): Promise<FilledMints> {
   const mint = await separateMint(mongoUrl, brokers)
   const unlimited = PARTS.map((part) => mint.start(part))

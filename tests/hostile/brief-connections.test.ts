@@ -8,12 +8,12 @@ import { recordStreams } from './grpc-streams.ts'
 import { beginTraffic } from './traffic.ts'
 
 const CONNECTIONS = 6_000
-/** In bytes. Half a second of such connections is about 25 MB beyond what is collected anyway. */
+/** In bytes. Half a second of such connections adds about 25 MB to what the usual collections free. */
 const MAX_BYTES = 150_000_000
 
 describe('Callers who connect, call once and leave', function () {
   this.timeout(60_000)
-  it('leave little behind outside V8’s heap, although they need little within', async () => {
+  it('leave little memory in use outside V8’s heap, although they use little inside it', async () => {
     const folder = temporaryFolder()
     atEnd(() => folder.remove())
     const mint = await startMint({ dataFolder: folder.path })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import type { Rest } from '../support/rest.ts'
 
-/** What exports, lists and histories have to carry: 40,000 bytes each. */
+/** Makes exports, lists and histories large: 40,000 bytes each. */
 const NOTES = '\u{1f4b6}'.repeat(10_000)
 const LONG_CONTRACTS = 200
 const EDITS = 101
-/** Enough for a report of them, grouped by client, to take a while. */
+/** Enough to make a report grouped by client slow. */
 const SHORT_CONTRACTS = 10_000
 const CLIENTS = 2_000
 const HEAD = 'clientId,serviceName,serviceType,serviceFee,serviceDate,notes'
 
-/** Fills a Mint as a firm fills it that writes much: contract 1 has many long versions, the newest are all long. */
+/** Fills a Mint like a firm with long notes: contract 1 has many long versions, the newest contracts are all long. */
 export async function fillWithLongNotes(call: Rest): Promise<void> {
   const create = async (count: number, notes: string): Promise<void> => {
     const rows = Array.from({ length: count }, (_, index) => `${clientOf(index)},Audit,bookkeeping,19.99,,${notes}`)

@@ -11,17 +11,17 @@ export interface Streams {
   readonly message: Uint8Array
   readonly count: number
   readonly headers?: (stream: number) => OutgoingHttpHeaders
-  /** Whether the caller promises to take all that comes, whatever it then does; otherwise 64 KB for all calls. */
+  /** Whether the caller grants an unlimited window, without having to read; otherwise 64 KB for all calls. */
   readonly isWide?: boolean
-  /** Whether the requests don't end. */
+  /** Whether the requests stay open. */
   readonly isOpen?: boolean
 }
 
-const WIDEST = 2 ** 31 - 1
+const MAX_WINDOW = 2 ** 31 - 1
 
 /**
- * What a client sends for these calls, as bytes that any number of connections can send again: thousands of clients
- * would need more memory than the Mint they attack.
+ * Records the bytes that a client sends for these calls, for replay on any number of connections: thousands of real
+ * clients would need more memory than the Mint that they attack.
  */
 export async function recordStreams(streams: Streams): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -34,11 +34,11 @@ export async function recordStreams(streams: Streams): Promise<Buffer> {
   })
   const session = connect('http://mint', {
     createConnection: () => wire,
-    ...(streams.isWide && { settings: { initialWindowSize: WIDEST } }),
+    ...(streams.isWide && { settings: { initialWindowSize: MAX_WINDOW } }),
   })
   session.on('error', () => undefined)
   await once(session, 'connect')
-  if (streams.isWide) session.setLocalWindowSize(WIDEST)
+  if (streams.isWide) session.setLocalWindowSize(MAX_WINDOW)
   for (let stream = 0; stream < streams.count; stream++) {
     const call = session.request(
       {
@@ -55,20 +55,20 @@ export async function recordStreams(streams: Streams): Promise<Buffer> {
     if (!streams.isOpen) call.end()
   }
   await quiet(chunks)
-  // Recorded so far: what ends the session is not part of it.
+  // Stops recording here: closing the session is not part of it.
   const recorded = Buffer.concat(chunks)
   session.destroy()
   return recorded
 }
 
-/** A message as gRPC frames it. */
+/** A message in gRPC's framing. */
 export function framed(message: Uint8Array): Buffer {
   const head = Buffer.alloc(5)
   head.writeUInt32BE(message.length, 1)
   return Buffer.concat([head, message])
 }
 
-/** Waits until nothing more comes for a few turns of the event loop. */
+/** Waits until nothing has arrived for a few turns of the event loop. */
 async function quiet(chunks: readonly Buffer[]): Promise<void> {
   for (let [turns, before] = [0, -1]; turns < 20; turns++) {
     if (chunks.length !== before) [turns, before] = [0, chunks.length]

@@ -4,7 +4,7 @@ import { recordStreams, type Streams } from './grpc-streams.ts'
 import { httpRequest } from './http-request.ts'
 import type { Traffic } from './traffic.ts'
 
-/** What has killed a Mint, or made others wait, in some version of it. */
+/** What killed some version of Mint, or made others wait. */
 export type Attack = (target: Target) => Promise<Traffic>
 
 type Attacks = Readonly<Record<string, Attack>>
@@ -14,7 +14,7 @@ export const LARGE_ANSWERS = {
   '16 clients that read exports': gets(16, 'read', '/contracts.csv'),
   '40 unread exports': gets(40, 'unread', '/contracts.csv'),
   '150 unread lists': gets(150, 'unread', '/contracts?limit=100'),
-  // A connection with too many is closed, and opened again.
+  // A connection with too many is closed, and reopened.
   '900 connections of 400 pipelined GETs of a record': async ({ rest: port, reader }) => {
     const bytes = httpRequest('GET /contracts/1', reader).replace('Connection: close\r\n', '').repeat(400)
     return { port, connections: 900, reading: 'read', send: () => bytes }
@@ -60,7 +60,7 @@ export const CALLS_WITHOUT_KEY = {
   '120 connections of 50 calls with 54 KB of headers': calls(120, () => ({
     ...A_WATCH,
     count: 50,
-    // No two are the same, or HTTP/2 would send and store them once.
+    // All differ, or HTTP/2 would send and store them only once.
     headers: (stream) => ({ 'x-any': `${stream}`.padEnd(54_000, 'x') }),
   })),
   '900 connections of 100 open calls with 3 KB of authorization': calls(900, () => ({
@@ -72,7 +72,7 @@ export const CALLS_WITHOUT_KEY = {
   })),
 } satisfies Attacks
 
-/** On the ports that are only for this machine, or this network. */
+/** On the ports that are only for this machine or network. */
 export const ON_INTERNAL_PORTS = {
   '80 connections of 2,000 unread metrics': async ({ metrics: [port = 0] }) => {
     const bytes = httpRequest('GET /metrics').replace('Connection: close\r\n', '').repeat(2_000)
@@ -102,19 +102,19 @@ function calls(
 
 type Known = typeof LARGE_ANSWERS & typeof COSTLY_REQUESTS & typeof CALLS_WITHOUT_KEY & typeof ON_INTERNAL_PORTS
 
-/** One of each kind, which withstand the same by the same code. */
-const TELLING: ReadonlySet<string> = new Set<keyof Known>([
+/** One of each kind; the same code withstands the others. */
+const TYPICAL: ReadonlySet<string> = new Set<keyof Known>([
   '150 unread lists',
   '30 uploads that declare 9 MB and send 5 bytes',
   '120 connections of 50 calls with 54 KB of headers',
   '80 connections of 2,000 unread metrics',
 ])
 
-/** Those that run before every change: one of each kind. */
-export const telling = (attacks: Attacks): Attacks => picked(attacks, (name) => TELLING.has(name))
+/** The attacks that run with every change: one of each kind. */
+export const typical = (attacks: Attacks): Attacks => picked(attacks, (name) => TYPICAL.has(name))
 
-/** The others, for every night. */
-export const further = (attacks: Attacks): Attacks => picked(attacks, (name) => !TELLING.has(name))
+/** The others, which run nightly. */
+export const remaining = (attacks: Attacks): Attacks => picked(attacks, (name) => !TYPICAL.has(name))
 
 const picked = (attacks: Attacks, isPicked: (name: string) => boolean): Attacks =>
   Object.fromEntries(Object.entries(attacks).filter(([name]) => isPicked(name)))

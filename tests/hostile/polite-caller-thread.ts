@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { aNewContract } from '../support/rest.ts'
-import { PATIENCE, type PoliteAnswer, type PoliteOptions, type PoliteRequest } from './polite-caller.ts'
+import { ANSWER_TIMEOUT, type PoliteAnswer, type PoliteOptions, type PoliteRequest } from './polite-caller.ts'
 
 /** Between two requests, in milliseconds. */
-const PACE = 20
+const REQUEST_INTERVAL = 20
 
 const { url, key } = workerData as PoliteOptions
 const stopped = new Promise<true>((resolve) => parentPort?.once('message', () => resolve(true)))
@@ -27,11 +27,11 @@ await Promise.all([
 async function repeat(once: () => Promise<void>): Promise<void> {
   while (!isOver) {
     await once()
-    await Promise.race([pause(PACE), stopped])
+    await Promise.race([pause(REQUEST_INTERVAL), stopped])
   }
 }
 
-/** A request that is under way when the caller is to stop is neither answered nor failed. */
+/** A request in progress when the caller is stopped counts neither as answered nor as failed. */
 async function ask(what: PoliteRequest, path: string, file?: string): Promise<void> {
   if (isOver) return
   const begun = performance.now()
@@ -45,10 +45,10 @@ async function failureOf(path: string, file: string | undefined): Promise<string
   try {
     const answer = await fetch(url + path, {
       headers: { authorization: `Bearer ${key}`, ...(file !== undefined && { 'content-type': 'text/csv' }) },
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT),
       ...(file !== undefined && { method: 'POST', body: file }),
     })
-    // An answer that breaks off rejects.
+    // Rejects if the answer breaks off.
     const text = await answer.text()
     return answer.status === 200 ? undefined : `${answer.status} ${text.slice(0, 300)}`
   } catch (error) {

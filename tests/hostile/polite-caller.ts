@@ -2,31 +2,31 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { waitFor } from '../support/wait-for.ts'
 
-/** What a polite caller asks for: records all the time, and beside that one of the large things after the other. */
+/** What a polite caller requests: records all the time, and in parallel the larger requests, one after another. */
 export const POLITE_REQUESTS = ['record', 'report', 'export', 'import'] as const
 export type PoliteRequest = (typeof POLITE_REQUESTS)[number]
 
-/** How long an answer may take, in milliseconds: whoever waits longer has given up. */
-export const PATIENCE = 30_000
+/** In milliseconds: the time after which a caller gives up. */
+export const ANSWER_TIMEOUT = 30_000
 
 export interface PoliteOptions {
   readonly url: string
   readonly key: string
 }
 
-/** Another caller, with another key, who must not notice an attack. */
+/** Another caller, with another key, which must not notice an attack. */
 export interface PoliteCaller {
   /** How long each answer took, in milliseconds. */
   readonly times: Readonly<Record<PoliteRequest, readonly number[]>>
-  /** A sentence for each request that was not answered as it should be. */
+  /** A sentence for each request that was not answered correctly. */
   readonly failures: readonly string[]
-  /** Answers when each kind of request has been answered, well or not, this many more times. */
+  /** Resolves when each kind of request has been answered, correctly or not, this many more times. */
   rounds(count: number): Promise<void>
-  /** Asks for nothing more. What is under way counts neither as answered nor as failed. */
+  /** Stops. Requests in progress count neither as answered nor as failed. */
   stop(): Promise<void>
 }
 
-/** Calls from a thread of its own, where the attackers don't delay it. */
+/** Calls from a separate thread, where the attackers don't delay it. */
 export function startPoliteCaller({ url, key }: PoliteOptions): PoliteCaller {
   const worker = new Worker(new URL('./polite-caller-thread.ts', import.meta.url), { workerData: { url, key } })
   const times: Record<PoliteRequest, number[]> = { record: [], report: [], export: [], import: [] }
@@ -43,8 +43,8 @@ export function startPoliteCaller({ url, key }: PoliteOptions): PoliteCaller {
     failures,
     async rounds(count) {
       const wanted = answered + count * (POLITE_REQUESTS.length - 1)
-      // Each request ends by itself in time: see the thread.
-      const timeout = count * (POLITE_REQUESTS.length - 1) * PATIENCE
+      // Each request has its own timeout in the thread.
+      const timeout = count * (POLITE_REQUESTS.length - 1) * ANSWER_TIMEOUT
       await waitFor(() => answered >= wanted || isOver, { timeout, what: `${count} rounds of a polite caller` })
     },
     async stop() {
@@ -55,7 +55,7 @@ export function startPoliteCaller({ url, key }: PoliteOptions): PoliteCaller {
   }
 }
 
-/** What the thread reports of one request. */
+/** What the thread reports about a request. */
 export interface PoliteAnswer {
   readonly what: PoliteRequest
   readonly time: number

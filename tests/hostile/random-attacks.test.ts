@@ -5,7 +5,7 @@ import { describeWithMemoryLimit } from '../support/memory-limit.ts'
 import { embeddedMints } from './attacked-mint.ts'
 
 describeWithMemoryLimit('Random attacks on the memory of a container', () => {
-  it('kill no process, and leave no other caller without an answer', async () => {
+  it('kill no process, and leave every other caller’s requests answered', async () => {
     const seed = randomInt(1_000_000)
     const mints = await embeddedMints()
     const { findings } = await attackInMemory({ seed, milliseconds: 8_000, mints }).finally(mints.remove)

@@ -8,15 +8,15 @@ import { aNewContract, restClient } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** What is left of a container's 512 MB when the kernel's buffers and the page cache of a small database are in it. */
+/** What the kernel's buffers and a small database's page cache leave of a container's 512 MB. */
 const MAX_MEGABYTES = 400
 const A_FILE = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: mint\r\n'
 const NOTES = '\u{1f4b6}'.repeat(10_000)
 
-/** What an attacker leaves open. */
+/** Attacks, and returns the connections that it leaves open. */
 type Attack = (mint: MintProcess, port: number) => Promise<Socket[]>
 
-/** As in a container of 512 MB; an attack from one address represents one from many. */
+/** As in a container of 512 MB; the high limits let an attack from one address stand for one from many. */
 const ENVIRONMENT = {
   NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=256',
   RATE_LIMIT_PER_SECOND: '100000',
@@ -28,7 +28,7 @@ const aPost = (key: string) =>
   `POST /contracts HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
 const inPieces = (key: string) => `${aPost(key)}Transfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(100_000)}`
 
-/** What somebody without much of a client may send. */
+/** Attacks that need no more than raw sockets. */
 export const RAW_ATTACKS = {
   '400 pipelined GETs of a file on a connection that never reads': (_, port) =>
     attackWith(port, 1, `${A_FILE}\r\n`.repeat(400)),
@@ -74,7 +74,7 @@ export function staysWithinMemoryUnder(attacks: Readonly<Record<string, Attack>>
     const peak = peakMegabytes(mint.pid)
     console.log(`      ${what}: ${before.toFixed(0)} MB before, at most ${peak.toFixed(0)} MB`)
     assert.ok(peak < MAX_MEGABYTES, `${peak} MB`)
-    // The attacks use this key, so that its limit may refuse it for a second.
+    // The attacks use the same key, so its rate limit may refuse it for a second.
     await waitFor(async () => (await call('GET', '/contracts/1')).status === 200, { what: 'a record' })
   }
 

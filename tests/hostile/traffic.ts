@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What a hostile caller does with what it is sent: takes it, never takes any, or takes little at a time. */
+/** How a hostile caller reads its answers: normally, never, or slowly. */
 export type Reading = 'read' | 'unread' | 'slow'
 
 /** Connections that all do the same. */
@@ -9,24 +9,24 @@ export interface Traffic {
   readonly port: number
   readonly connections: number
   readonly reading: Reading
-  /** The bytes that a connection sends; they may differ by connection and by how often it was opened before. */
+  /** The bytes that a connection sends; may vary by connection and by how often it has been opened. */
   readonly send: (connection: number, round: number) => string | Buffer
 }
 
-/** An attack that has fully begun. */
+/** An attack in full progress. */
 export interface RunningTraffic {
   /** Closes all connections and opens no more. */
   stop(): Promise<void>
 }
 
-/** Fewer than a server's backlog: the rest would be tried again only after a second. */
+/** Fewer than a server's backlog: any beyond it would be retried only after a second. */
 const BACKLOG = 200
-/** Of one who is slow: 20 KB a second on each connection. */
+/** How a slow caller reads: 20 KB a second on each connection. */
 const SLOW = { bytes: 2_000, milliseconds: 100 }
-/** Before a connection that the other side closed is opened again, in milliseconds. */
-const REOPEN = 20
+/** Delay before a connection that the other side closed is reopened, in milliseconds. */
+const REOPEN_DELAY = 20
 
-/** Opens the connections and sends; one that is closed is opened again. Resolves when each was open and has sent. */
+/** Opens the connections and sends; reopens any that is closed. Resolves when each has been open and has sent. */
 export async function beginTraffic(traffic: Traffic): Promise<RunningTraffic> {
   const open = new Set<Socket>()
   const stopped = new AbortController()
@@ -42,7 +42,7 @@ export async function beginTraffic(traffic: Traffic): Promise<RunningTraffic> {
       begun()
       await closed
       open.delete(socket)
-      await pause(REOPEN, undefined, { signal: stopped.signal }).catch(() => undefined)
+      await pause(REOPEN_DELAY, undefined, { signal: stopped.signal }).catch(() => undefined)
     }
   }
 
@@ -62,7 +62,7 @@ export async function beginTraffic(traffic: Traffic): Promise<RunningTraffic> {
   }
 }
 
-/** A refused or broken connection only closes. */
+/** Errors are ignored: a refused or broken connection also closes. */
 function opened({ port, reading }: Traffic): Socket {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined)
   if (reading === 'read') return socket.resume()

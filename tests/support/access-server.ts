@@ -37,7 +37,7 @@ const EMPTY = {
   ...{ asOf: 0, since: 0, until: 0, total: 0, remaining: 0, engine: '', position: 0 },
 }
 
-/** A server with all services, whose methods answer with nothing and note the contexts of their calls. */
+/** A server with all services, whose methods return empty replies and record the context of each call. */
 export async function accessServer(access: Partial<GrpcAccess> = {}) {
   const seen: (CallContext | undefined)[] = []
   const answer = async (_: unknown, context?: CallContext) => {
@@ -64,5 +64,5 @@ export async function accessServer(access: Partial<GrpcAccess> = {}) {
   return { address, seen }
 }
 
-/** What a caller's program goes by. */
+/** What a caller's program relies on. */
 export const short = ({ code, reason }: GrpcOutcome) => [code, reason]

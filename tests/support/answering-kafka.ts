@@ -1,6 +1,6 @@
 import type { Kafka } from 'kafkajs'
 
-/** A driver each of whose connections knows one answer about the offsets of every topic, and `others` about all else. */
+/** A driver whose connections each give one fixed answer for the offsets of every topic, and `others` for all else. */
 export function answeringKafka(offsets: readonly (() => Promise<unknown>)[], others: object = {}) {
   const opened = { connected: 0, disconnected: 0 }
   const left = [...offsets]

@@ -1,4 +1,4 @@
-/** A process that appends to a SQLite file until it is killed, and tells which commits were acknowledged. */
+/** A process that appends to a SQLite file until it is killed, and reports which commits were acknowledged. */
 import { randomUUID } from 'node:crypto'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { append, created, edited, jobs } from './jobs.ts'

@@ -1,4 +1,4 @@
 import assert from 'node:assert/strict'
 
-/** Asserts that nothing is in a list of what is wrong; says what is. */
+/** Asserts that a list of problems is empty; the failure message lists them. */
 export const assertNone = (wrong: readonly unknown[]): void => assert.deepEqual(wrong, [])

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { waitFor } from './wait-for.ts'
 
-/** A connection that never reads and is not bothered by its end. */
+/** A connection that never reads and ignores being closed. */
 export async function deafConnection(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -12,7 +12,7 @@ export async function deafConnection(port: number): Promise<Socket> {
   return socket
 }
 
-/** A number of connections that never read, each with the same bytes sent over it. */
+/** Opens this many connections that never read, and sends the same bytes over each. */
 export async function attackWith(port: number, connections: number, bytes: string | Buffer): Promise<Socket[]> {
   const sockets: Socket[] = []
   for (let left = connections; left > 0; left -= BACKLOG) {
@@ -23,10 +23,10 @@ export async function attackWith(port: number, connections: number, bytes: strin
   return sockets
 }
 
-/** Fewer than a server's backlog: the rest would be tried again only after a second. */
+/** Fewer than a server's backlog: any beyond it would be retried only after a second. */
 const BACKLOG = 200
 
-/** Sends a beginning and then the same piece as fast as it is taken, until the other side closes the connection. */
+/** Sends a head, then the same chunk as fast as it is accepted, until the other side closes the connection. */
 export async function sendEndlessly(
   port: number,
   head: string,
@@ -48,12 +48,12 @@ export async function sendEndlessly(
   return { sent: socket.bytesWritten, received }
 }
 
-/** The most memory that a process has ever had, in megabytes (10^6 bytes). Linux only. */
+/** The peak memory of a process, in megabytes (10^6 bytes). Linux only. */
 export function peakMegabytes(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1.024e-3
 }
 
-/** Waits until a process has been idle for some time: it has worked off what it was sent. */
+/** Waits until a process has been idle for some time: it has processed everything that it was sent. */
 export async function untilIdle(pid: number): Promise<void> {
   let before = -1
   await waitFor(

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** What breaks a rule of WCAG 2.2 AA on a page. */
+/** The violations of WCAG 2.2 AA on a page. */
 export async function axeFinds(page: Page, state: string): Promise<string[]> {
   await page.evaluate(axe)
   const { violations } = (await page.evaluate(RUN_AXE)) as AxeResults

@@ -1,6 +1,6 @@
 /**
- * What a process needs of this one's environment, and no setting of Mint: where programs are, and the code that was
- * compiled before, without which each start takes a second of processor time more.
+ * What a process needs from this one's environment, without any setting of Mint: the paths of programs, and the compile
+ * cache, without which each start costs another second of processor time.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, NODE_COMPILE_CACHE } = process.env

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { aNewContract, OVERRIDING, type Rest } from './rest.ts'
 import { waitFor } from './wait-for.ts'
 
-/** What a Mint answered about its books, by path. */
+/** A Mint's answers about its books, by path. */
 export type Books = ReadonlyMap<string, string>
 
 /**
- * Keeps some books: a client that is renamed, contracts that are edited, a month that is closed and edited after that, a
- * firm that has a currency from then on.
+ * Keeps some books: a renamed client, edited contracts, a month that is closed and then edited, and a firm that
+ * sets its currency afterwards.
  */
 export async function keepBooks(call: Rest): Promise<Books> {
   const business = (await call('POST', '/businesses', { legalName: 'Before' })).body
@@ -39,7 +39,7 @@ export async function keepBooks(call: Rest): Promise<Books> {
   return books
 }
 
-/** Asserts that this Mint answers the same about the past. */
+/** Asserts that this Mint gives the same answers about the past. */
 export async function assertSameBooks(call: Rest, books: Books): Promise<void> {
   assert.deepEqual(await readBooks(call, [...books.keys()]), books)
 }
@@ -56,7 +56,7 @@ async function readBooks(call: Rest, paths: readonly string[]): Promise<Books> {
 }
 
 async function isNamed(call: Rest, clientId: string, name: string): Promise<void> {
-  // The report's names are those that events have delivered: GET of the one Client would ask the business itself.
+  // The report's names are those delivered by events; GET of a single Client would ask the businesses service.
   const isThere = async () => (await call('GET', `/clients?search=${name}`)).body.clients[0]?.clientId === clientId
   await waitFor(isThere, { timeout: 15_000, what: `a client named ${name}` })
 }

@@ -3,22 +3,22 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface BreakableProxy {
   readonly port: number
-  /** Cuts every connection off, without a farewell; new ones go through. */
+  /** Resets every connection without shutting it down; new ones go through. */
   breakConnections(): void
-  /** Says farewell to every caller, and still passes on what comes from there. */
+  /** Sends every caller a FIN, and still forwards what callers send. */
   sayFarewell(): void
-  /** Passes nothing on any more and takes nothing in, like a host that has gone from the network, until `release`. */
+  /** Forwards and accepts nothing, like a host that has dropped off the network, until `release`. */
   hold(): void
-  /** Whether somebody has sent more than is taken in while it is held. */
+  /** Whether anyone has sent more than is accepted while it is held. */
   isPressed(): boolean
   release(): void
   close(): Promise<void>
 }
 
-/** Passes connections on from a port of this machine to one of `host`. */
+/** Forwards connections from a port of this machine to one of `host`. */
 export async function breakableProxy(target: number, host = '127.0.0.1'): Promise<BreakableProxy> {
-  /** Where what comes from each socket goes. */
-  const ways = new Map<Socket, Socket>()
+  /** The peer of each socket. */
+  const peers = new Map<Socket, Socket>()
   const callers = new Set<Socket>()
   let isHeld = false
   const server = createServer((near) => {
@@ -29,10 +29,10 @@ export async function breakableProxy(target: number, host = '127.0.0.1'): Promis
       [near, far],
       [far, near],
     ] as const) {
-      ways.set(from, to)
+      peers.set(from, to)
       from.on('error', () => {})
       from.on('close', () => {
-        ways.delete(from)
+        peers.delete(from)
         to.destroy()
       })
       if (!isHeld) from.pipe(to)
@@ -40,7 +40,7 @@ export async function breakableProxy(target: number, host = '127.0.0.1'): Promis
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const breakConnections = (): void => {
-    for (const socket of ways.keys()) socket.resetAndDestroy()
+    for (const socket of peers.keys()) socket.resetAndDestroy()
   }
   return {
     port: (server.address() as AddressInfo).port,
@@ -50,12 +50,12 @@ export async function breakableProxy(target: number, host = '127.0.0.1'): Promis
     },
     hold() {
       isHeld = true
-      for (const [from, to] of ways) from.unpipe(to)
+      for (const [from, to] of peers) from.unpipe(to)
     },
-    isPressed: () => isHeld && [...ways.keys()].some((from) => from.readableLength >= from.readableHighWaterMark),
+    isPressed: () => isHeld && [...peers.keys()].some((from) => from.readableLength >= from.readableHighWaterMark),
     release() {
       isHeld = false
-      for (const [from, to] of ways) from.pipe(to)
+      for (const [from, to] of peers) from.pipe(to)
     },
     async close() {
       const closed = once(server, 'close')

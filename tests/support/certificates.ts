@@ -10,7 +10,7 @@ export interface CertificateFiles {
 interface CertificateOptions {
   /** Subject alternative names, as openssl takes them. */
   readonly names?: string
-  /** Until it expires; negative: it has. */
+  /** Until it expires; negative if it has expired. */
   readonly days?: number
 }
 
@@ -22,7 +22,7 @@ export interface TestAuthority extends CertificateFiles {
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 const LOOPBACK_NAMES = 'DNS:localhost,IP:127.0.0.1'
 
-/** Makes a CA in a folder; `name` begins the names of its files. What it issues is for servers and clients on loopback. */
+/** Makes a CA in a folder; `name` is its files' prefix. It issues certificates for servers and clients on loopback. */
 export function createAuthority(folder: string, name = 'ca'): TestAuthority {
   const filesOf = (file: string): CertificateFiles => ({ cert: `${folder}/${file}.pem`, key: `${folder}/${file}.key` })
   const ca = filesOf(name)
@@ -41,7 +41,7 @@ export function createAuthority(folder: string, name = 'ca'): TestAuthority {
   }
 }
 
-/** Puts a copy of a file in the place of another in one step. */
+/** Replaces a file with a copy of another in one step. */
 export function replaceFile(file: string, by: string): void {
   copyFileSync(by, `${file}.new`)
   renameSync(`${file}.new`, file)

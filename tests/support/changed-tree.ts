@@ -6,11 +6,11 @@ import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
 /** The parts of the tree that processes need. */
 const NEEDED_TO_RUN = ['package.json', 'gateway', 'proto', 'services', 'shared']
-/** The compiler asks the console for each kind of record in that test. */
+/** In that test the compiler checks that the console has each kind of record. */
 const KINDS_TEST = 'tests/unit/console/kinds.test.ts'
 const NEEDED_TO_BUILD = [...NEEDED_TO_RUN, 'tsconfig.json', 'buf.yaml', 'buf.gen.yaml', 'cli', 'console', KINDS_TEST]
 
-/** A text of one file, and what a developer makes of it; a text of '' makes a new file. */
+/** A text in one file, and what replaces it; an empty text creates a new file. */
 export interface Edit {
   readonly file: string
   readonly text: string
@@ -18,7 +18,7 @@ export interface Edit {
 }
 
 export interface ChangedTree extends TemporaryFolder {
-  /** What the compiler says of the production code; empty when it has no objection. */
+  /** The compiler's errors in the production code; empty when it compiles. */
   compile(): Promise<string>
 }
 
@@ -39,7 +39,7 @@ export async function changedTree(edits: readonly Edit[]): Promise<ChangedTree> 
   return {
     ...folder,
     compile: () =>
-      // In one thread it checks every file once; its threads each check what they share, for twice the processor time.
+      // One thread checks every file once; several would each check shared files, for twice the processor time.
       run('tsc', '--noEmit', '--singleThreaded', '--project', 'tsconfig.production.json').then(
         () => '',
         ({ stdout }: { stdout: string }) => stdout,

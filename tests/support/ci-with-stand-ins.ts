@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { waitFor } from './wait-for.ts'
 
-/** What a command does instead of its work, in sh, by a pattern of the command line: `npm run --silent check:types`. */
+/** What replaces a command, in sh, by a pattern of its command line: `npm run --silent check:types`. */
 type Behaviour = Readonly<Record<string, string>>
 
 interface Options {
-  /** Beside the project: with it, nothing may be left out. */
+  /** Whether there is a kit beside the project; with one, nothing may be skipped. */
   readonly kit?: boolean
   readonly behaviour?: Behaviour
 }
@@ -24,7 +24,7 @@ interface Outcome {
 
 const PROGRAMS = ['npm', 'npx', 'git', 'docker', 'nginx', 'caddy', 'openssl', 'systemd-analyze', 'chromium', 'go', 'ip']
 
-/** Starts .ci/run as it is, in a new folder where whatever it calls is a stand-in that succeeds unless told otherwise. */
+/** Starts the real .ci/run in a new folder where every command is a stand-in that succeeds unless told otherwise. */
 export function startCi(folder: string, { kit = true, behaviour = {} }: Options) {
   const [project, programs, calls] = ['project', 'programs', 'calls'].map((name) => join(folder, name)) as [
     string,
@@ -58,7 +58,7 @@ export function startCi(folder: string, { kit = true, behaviour = {} }: Options)
   }
 }
 
-/** Writes down that it was called; a run of mocha has two tests that pass. */
+/** Records that it was called; a run of mocha reports two passing tests. */
 const standIn = (calls: string, behaviour: Behaviour): string => `#!/bin/sh
 command=$(basename "$0")\${*:+ $*}
 echo "$command" >>'${calls}'

@@ -1,7 +1,7 @@
 const METHODS = ['close', 'destroy', 'disconnect', 'kill', 'remove', 'stop'] as const
 type Method = (typeof METHODS)[number]
 
-/** `atEnd.close(thing)` is `thing`, and calls `thing.close()` after the running test. */
+/** `atEnd.close(thing)` returns `thing`, and calls `thing.close()` after the running test. */
 type AtEnd = ((end: () => unknown) => void) & {
   readonly [Name in Method]: <Thing extends Readonly<Record<Name, () => unknown>>>(thing: Thing) => Thing
 }
@@ -15,7 +15,7 @@ const methods = METHODS.map((name) => {
   return [name, ended]
 })
 
-/** Takes things to end after the running test, newest first. */
+/** Registers things to end after the running test, newest first. */
 export const atEnd: AtEnd = Object.assign((end: () => unknown) => ends.push(end), Object.fromEntries(methods))
 
 /** Mocha loads this file before any suite (.mocharc.json). */

@@ -24,7 +24,7 @@ export const aClient = (changes: Partial<Client> = {}): Client => ({
   ...changes,
 })
 
-/** The smallest of the generated services, answering by the given functions, to try a transport with. */
+/** The smallest of the generated services, answering with the given functions, to test a transport. */
 export function clientsServiceOf(methods: Partial<ClientsService>): ClientsService {
   const missing = async (): Promise<never> => {
     throw new CodedError('not_found', 'There is no such client.')
@@ -38,10 +38,10 @@ export function clientsServiceOf(methods: Partial<ClientsService>): ClientsServi
   }
 }
 
-/** Who may call a server, and how much they may make it hold. */
+/** Who may call a server, and how much memory they may make it use. */
 type CallerBounds = Partial<GrpcAccess> & { readonly budget?: MemoryBudget }
 
-/** That service behind a real gRPC server on a free port, with a client to it; `ends` takes what stops both. */
+/** That service behind a real gRPC server on a free port, with a client for it; `ends` collects what stops both. */
 export async function overGrpc(
   ends: (end: () => unknown) => void,
   methods: Partial<ClientsService>,

@@ -1,7 +1,7 @@
 import { create, type Rest } from './rest.ts'
 import { waitFor } from './wait-for.ts'
 
-/** Creates businesses with these names. Returns the ids of their clients once lists and searches find them. */
+/** Creates businesses with these names. Returns their clients' ids once lists and searches find them. */
 export async function createClients(call: Rest, ...names: readonly string[]): Promise<readonly string[]> {
   const ids: string[] = []
   for (const legalName of names) ids.push((await create(call, '/businesses', { legalName })).clientId)

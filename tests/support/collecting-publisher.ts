@@ -1,6 +1,6 @@
 import type { TopicMessage, TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 
-/** The outside: stores what it gets, and refuses as often as requested. */
+/** Stands in for the broker: stores what it gets, and refuses as often as requested. */
 export function collecting({ failures = 0 } = {}) {
   const published: TopicMessage[] = []
   const failing = { left: failures, count: 0 }

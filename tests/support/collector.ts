@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { BinaryReader } from '@bufbuild/protobuf/wire'
 
-/** A span as a collector of OpenTelemetry gets it. */
+/** A span as an OpenTelemetry collector receives it. */
 export interface CollectedSpan {
   /** `service.name` of its process. */
   readonly service: string
@@ -12,9 +12,9 @@ export interface CollectedSpan {
   readonly kind: number
   readonly traceId: string
   readonly spanId: string
-  /** Empty for the first of a trace. */
+  /** Empty for the root of a trace. */
   readonly parent: string
-  /** The span ids of those that it links to. */
+  /** The ids of the spans that it links to. */
   readonly links: readonly string[]
   readonly attributes: Readonly<Record<string, string | number>>
   readonly isFailed: boolean
@@ -82,7 +82,7 @@ function spansIn(body: Uint8Array): CollectedSpan[] {
   })
 }
 
-/** A collector on loopback that takes spans by OTLP over HTTP. `answers`: false, and it never does. */
+/** A collector on loopback that accepts spans over OTLP/HTTP; with `answers: false` it never answers. */
 export async function startCollector({ answers = true } = {}) {
   const spans: CollectedSpan[] = []
   const server = createServer(async (req, res) => {

@@ -25,7 +25,7 @@ export async function succeeds(...command: Parameters<typeof mint>): Promise<voi
   assert.equal(exitCode, 0, `${command[0].join(' ')}: ${errors}${output}`)
 }
 
-/** The JSON values of an output, one a line. */
+/** The JSON values of an output, one per line. */
 export function jsonLines(output: string): unknown[] {
   return output
     .split('\n')

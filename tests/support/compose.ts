@@ -6,33 +6,33 @@ import { freePorts } from './free-port.ts'
 /** docker-compose.yml as tests start it. */
 export const COMPOSE_FILE = 'docker-compose.yml:tests/docker/docker-compose.quick.yml'
 
-/** Mint by docker-compose.yml: containers, network and volumes of its own, on free ports. */
+/** Mint started from docker-compose.yml, with its own containers, network and volumes, on free ports. */
 export interface ComposedMint {
   readonly key: string
-  /** What its commands have in their environment. */
+  /** The environment of its commands. */
   readonly settings: Readonly<Record<string, string>>
   /** Builds the image. */
   build(): Promise<void>
   /** `docker compose up --wait` with more arguments. */
   up(...more: readonly string[]): Promise<void>
-  /** The same with what a file adds, and with other settings, once. */
+  /** The same once, with another compose file and other settings on top. */
   upWith(file: string, settings?: Readonly<Record<string, string>>): Promise<void>
   /** Ids of the containers of one service, or of all. */
   containers(service?: string): Promise<string[]>
-  /** Builds another image from that one, with more lines in its Dockerfile, and answers its tag. */
+  /** Builds another image on top of that one, with more lines in its Dockerfile, and returns its tag. */
   buildOn(...lines: readonly string[]): Promise<string>
-  /** `cli/upgrade-compose` to other settings, MINT_TAG for another image; later commands go on with them. */
+  /** Runs `cli/upgrade-compose` with other settings (MINT_TAG for another image), which later commands also use. */
   upgrade(changed: Readonly<Record<string, string>>): Promise<void>
-  /** The ports of this machine that gateways may have. */
+  /** The ports of this machine that gateways may use. */
   readonly ports: readonly number[]
-  /** Where each gateway is reached from here. */
+  /** The URL of each gateway from this machine. */
   gateways(): Promise<string[]>
-  /** Kills a container's process with -9 from outside, which is a crash to Docker: its restart policy takes over. */
+  /** Kills a container's process with kill -9 from outside. Docker sees a crash, and its restart policy applies. */
   crash(container: string): Promise<void>
   /** Kills a container and leaves it dead until `revive`. */
   kill(container: string): Promise<void>
   revive(container: string): Promise<void>
-  /** What `docker inspect` says under a Go template. */
+  /** The output of `docker inspect` for a Go template. */
   inspect(container: string, format: string): Promise<string>
   /** How many bytes a container has sent over its networks since it was started. */
   bytesSent(container: string): Promise<number>
@@ -42,7 +42,7 @@ export interface ComposedMint {
   remove(): Promise<void>
 }
 
-/** `gateways`: how many ports to keep for them; `settings`: more variables of docker-compose.yml. */
+/** `gateways`: how many ports to reserve for them; `settings`: more variables for docker-compose.yml. */
 export async function composedMint({
   gateways,
   settings: more = {},
@@ -52,7 +52,7 @@ export async function composedMint({
 }): Promise<ComposedMint> {
   const project = `mint-test-${randomBytes(4).toString('hex')}`
   const key = `mint_${randomBytes(16).toString('hex')}`
-  // An upgrade takes one more; the rest is for others who take one meanwhile, as Docker chooses any that is free.
+  // An upgrade takes one more; the rest are spare, as Docker takes any free one and others may take some meanwhile.
   const ports = await freePorts(gateways + 3)
   const settings = {
     COMPOSE_FILE,
@@ -132,10 +132,10 @@ export async function composedMint({
   }
 }
 
-/** How much one command may print, in bytes: `logs` covers a whole test run. */
+/** The most that one command may print, in bytes: `logs` covers a whole test run. */
 const MAX_OUTPUT = 256 * 2 ** 20
 
-/** Runs the docker command and answers its output; what it complains about is in the error. */
+/** Runs the docker command and returns its output; an error includes what it printed to stderr. */
 export const docker = (words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<string> =>
   run('docker', words, environment)
 

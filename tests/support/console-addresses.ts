@@ -9,7 +9,7 @@ export interface ConsoleAddress {
   readonly hash: string
 }
 
-/** An address of every page that the console has, in a Mint that has a record of each kind. */
+/** An address of every page of the console, for a Mint that has a record of each kind. */
 export async function consoleAddresses(page: Page, call: Rest): Promise<readonly ConsoleAddress[]> {
   const paths = (await page.evaluate(PATHS)) as string[]
   const ids = await idsOf(call)
@@ -21,7 +21,7 @@ export async function consoleAddresses(page: Page, call: Rest): Promise<readonly
   })
 }
 
-/** What pages need in their address so that they show a record of any date. */
+/** What pages need in their address to show a record of any date. */
 const QUERIES: Readonly<Record<string, string>> = {
   '/clients/:id/statement': '?serviceDateFrom=2000-01-01&serviceDateTo=2099-12-31',
 }

@@ -17,41 +17,41 @@ export interface ConsoleUnderTest {
   readonly mint: MintProcess
   /** Calls the API beside the browser. */
   readonly call: Rest
-  /** Opens the console in a window of its own, signed in unless told otherwise; `hash` names the page: `#/contracts`. */
+  /** Opens the console in a separate window, signed in unless told otherwise; `hash` names the page: `#/contracts`. */
   open(hash?: string, options?: OpenOptions): Promise<Page>
 }
 
 interface OpenOptions extends BrowserContextOptions {
-  /** The key to be signed in with; undefined: nobody is signed in. Default: one with all scopes. */
+  /** The key to sign in with; undefined: not signed in. Default: a key with all scopes. */
   readonly key?: string | undefined
 }
 
 interface ConsoleMintOptions extends Omit<MintOptions, 'dataFolder'> {
-  /** Puts something into the data before Mint starts. */
+  /** Prepares the data before Mint starts. */
   readonly prepare?: (dataFolder: string) => Promise<void>
-  /** The address of another host that the browser is sent to, and comes back from. */
+  /** The address of another host that the browser is redirected to, and returns from. */
   readonly elsewhere?: () => string
 }
 
-/** What a browser says about itself unless a test says otherwise, so that results don't depend on the machine. */
+/** The browser's settings unless a test overrides them, so that results don't depend on the machine. */
 export const BROWSER = {
   locale: 'en-US',
   timezoneId: 'America/Montreal',
   reducedMotion: 'reduce',
 } as const satisfies BrowserContextOptions
 
-/** How long a page may take, in milliseconds: less than a test may, so that a failure says what it waited for. */
-const PATIENCE = 8_000
+/** In milliseconds. Shorter than a test's timeout, so that a failure says what the page was waiting for. */
+const PAGE_TIMEOUT = 8_000
 
-/** One for all suites, whose windows share nothing: a start takes two seconds of processor time. */
+/** One for all suites, whose windows share nothing: starting it takes two seconds of processor time. */
 let launched: Promise<Browser> | undefined
 const browserOf = (program: string): Promise<Browser> =>
   (launched ??= chromium.launch({ executablePath: program, args: ['--no-sandbox'] }))
 after(async () => (await launched)?.close())
 
 /**
- * Registers a suite in Chromium, with a Mint of its own. A test also fails if a page breaks its Content-Security-Policy,
- * logs an error, or asks another host for anything.
+ * Registers a suite in Chromium with its own Mint. A test also fails if a page violates its Content-Security-Policy,
+ * logs an error, or sends a request to another host.
  */
 export function describeConsole(
   title: string,
@@ -111,26 +111,26 @@ interface Windows {
 
 interface TakenWindow {
   readonly context: BrowserContext
-  /** The same as of others with the same options. */
+  /** The same for equal options. */
   readonly name: string
   readonly signingIn: Disposable | undefined
 }
 
 /**
- * A window is kept for later tests with the same options, but for everything that a page has stored: it has the files of
- * the console, which take half of the processor time of a page that is opened.
+ * A window is reused by later tests with the same options, with everything that a page stored removed. It has already
+ * loaded the console's files, which take half of the processor time of opening a page.
  */
 function windowsOf(browser: Browser, url: string, watching: Watching): Windows {
   const free = new Map<string, BrowserContext[]>()
   const taken: TakenWindow[] = []
 
-  /** undefined: no window is kept. */
+  /** undefined: no window is reused. */
   async function pageInKeptWindow(name: string): Promise<Page | undefined> {
     const page = await free.get(name)?.pop()?.newPage()
     if (page === undefined) return undefined
     await forgetStored(page, watching.elsewhere ? [url, watching.elsewhere()] : [url])
     if (await page.evaluate(HAS_OWN_CLOCK)) return page
-    // Nothing gives a window back the clock that a test replaced.
+    // A clock that a test replaced can't be restored.
     await page.context().close()
     return undefined
   }
@@ -166,31 +166,31 @@ async function newWindow(
   watching: Watching,
 ): Promise<Page> {
   const context = await browser.newContext({ ...BROWSER, ...options })
-  context.setDefaultTimeout(PATIENCE)
+  context.setDefaultTimeout(PAGE_TIMEOUT)
   await watch(context, url, watching)
   return await context.newPage()
 }
 
-/** Not the files that it has loaded. */
+/** Deletes stored data, but not the files that it has loaded. */
 async function forgetStored(page: Page, origins: readonly string[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   for (const origin of origins) await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   await session.detach()
 }
 
-/** A replaced one hides behind the toString of the original. */
+/** A replaced clock's own toString hides that it was replaced. */
 const HAS_OWN_CLOCK = "Function.prototype.toString.call(Date).includes('[native code]')"
 
 interface Watching extends Pick<ConsoleMintOptions, 'elsewhere'> {
   readonly problems: string[]
 }
 
-/** A window begins with an empty document, which has no storage. */
+/** A window starts with an empty document, which has no storage. */
 function signedIn(url: string, key: string): string {
   return `if (location.origin === '${url}') sessionStorage.setItem('mint-api-key', '${key}')`
 }
 
-/** Collects everything that a page of the console never does. */
+/** Collects everything that a page of the console must not do. */
 async function watch(context: BrowserContext, url: string, { problems, elsewhere }: Watching): Promise<void> {
   await context.addInitScript(
     "addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective, event.blockedURI))",
@@ -204,7 +204,7 @@ async function watch(context: BrowserContext, url: string, { problems, elsewhere
   context.on('console', (message) => {
     const isRefusal =
       message.text().startsWith('Failed to load resource') && !message.location().url.includes('/console')
-    // A refusal of the API is the console's to explain.
+    // The browser logs it when the API refuses a request, which the console itself explains.
     if (message.type() === 'error' && !isRefusal) problems.push(message.text())
   })
 }
@@ -214,7 +214,7 @@ export async function holdRequests(page: Page, address: string | RegExp): Promis
   const released = Promise.withResolvers<void>()
   await page.route(address, async (route) => {
     await released.promise
-    // The page may have given the request up meanwhile.
+    // The page may have cancelled the request meanwhile.
     await route.continue().catch(() => undefined)
   })
   return released.resolve

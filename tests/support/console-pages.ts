@@ -5,30 +5,30 @@ export async function heading(page: Page, name: string, { exact = false } = {}):
   await page.getByRole('heading', { level: 1, name, exact }).waitFor()
 }
 
-/** Waits until a list says this of the rows that it shows: `1–50 of 120`. */
+/** Waits until a list shows this range of rows: `1–50 of 120`. */
 export async function range(page: Page, text: string): Promise<void> {
   // Not `51–60` for `1–60`.
   await page.locator('.range', { hasText: new RegExp(`(?<!\\d)${text}(?!\\d)`) }).waitFor()
 }
 
-/** The field of a form with this label, required or not. */
+/** The form field with this label, required or not. */
 export function field(page: Page, label: string): Locator {
   const name = new RegExp(`^${label}( \\(optional\\))?$`)
-  // One that suggests texts is a box to choose from.
+  // A field with suggestions has the role combobox.
   return page.getByRole('textbox', { name }).or(page.getByRole('combobox', { name }))
 }
 
-/** What the page of a record shows beside this label. */
+/** What a record's page shows beside this label. */
 export function valueIn(page: Page, label: string): Locator {
   return page.locator('.fields > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
 }
 
-/** The texts of the cells in a row of a table, without its heading. */
+/** The texts of a table row's cells, without the row heading. */
 export async function cellsOf(row: Locator): Promise<string[]> {
   return (await row.getByRole('cell').allTextContents()).map((text) => text.trim())
 }
 
-/** Chooses a CSV file of this text on the page of imports. */
+/** Chooses a CSV file with this text on the import page. */
 export async function chooseCsv(page: Page, text: string, name = 'some.csv'): Promise<void> {
   await page.setInputFiles('#file', { name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 }
@@ -40,7 +40,7 @@ export async function save(page: Page, name: string): Promise<Download> {
   return await saved
 }
 
-/** Waits until the page has drawn what it has so far. */
+/** Waits until the page has rendered what it has so far. */
 export async function nextFrame(page: Page): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
 }

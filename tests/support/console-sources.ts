@@ -1,26 +1,26 @@
 import { globSync, readFileSync } from 'node:fs'
 import { ts } from '@ts-morph/common'
 
-/** A call that says a text. */
+/** A call that shows a text. */
 export interface TextCall {
-  /** `keys.title`, or with a `*` for what is only known when the code runs. */
+  /** `keys.title`, with `*` for what is only known at run time. */
   readonly name: string
-  /** The places that get a value; undefined: they can't be seen here. */
+  /** The placeholders that get a value; undefined: not known from the code. */
   readonly values: readonly string[] | undefined
   /** For messages: `console/keys/keys-page.ts:12`. */
   readonly at: string
 }
 
-/** What the sources of the console say, and how. */
+/** The texts that the console's sources show, and how. */
 export interface ConsoleTexts {
   readonly calls: readonly TextCall[]
-  /** Every string in the code that may name a text, with a `*` for what is only known when the code runs. */
+  /** Every string in the code that may name a text, with `*` for what is only known at run time. */
   readonly strings: ReadonlySet<string>
   /** Words in templates and sentences in the code that are in no table: `console/keys/keys-page.ts:12: New key`. */
   readonly outside: readonly string[]
 }
 
-/** Reads the sources of the console, apart from the languages themselves. */
+/** Reads the console's sources, except the language files. */
 export function readConsoleTexts(): ConsoleTexts {
   const files = globSync('console/**/*.ts').filter((file) => !file.startsWith('console/languages/'))
   const calls: TextCall[] = []
@@ -53,13 +53,13 @@ function eachNode(node: ts.Node, visit: (node: ts.Node) => void): void {
   node.forEachChild((child) => eachNode(child, visit))
 }
 
-/** The texts that a call says. */
+/** The texts that a call shows. */
 function saidIn(node: ts.Node): readonly { readonly name: string; readonly values: ts.Node | undefined }[] {
   if (!ts.isCallExpression(node)) return []
   const [name, second, third] = node.arguments
   if (name === undefined) return []
   const called = node.expression.getText()
-  // Each kind of record has its own.
+  // Each kind of record has its own text.
   if (called === 'kindText') return namesIn(name).map((one) => ({ name: `${one}.*`, values: third }))
   return called === 'text' || called === 'parts' ? namesIn(name).map((one) => ({ name: one, values: second })) : []
 }
@@ -87,7 +87,7 @@ function valuesOf(argument: ts.Node | undefined, source: ts.SourceFile): readonl
   return names.includes(undefined) ? undefined : names.filter((name) => name !== undefined)
 }
 
-/** What the last declaration before a variable's use makes it. */
+/** The value in the last declaration before a variable's use. */
 function initializerOf(variable: ts.Identifier, source: ts.SourceFile): ts.Node | undefined {
   let found: ts.Node | undefined
   eachNode(source, (node) => {
@@ -97,7 +97,7 @@ function initializerOf(variable: ts.Identifier, source: ts.SourceFile): ts.Node 
   return found
 }
 
-/** The words that a template shows or reads out by itself. */
+/** The words in a template that are shown, or read by a screen reader. */
 function wordsIn(template: ts.TemplateLiteral): readonly string[] {
   const markup = ts.isTemplateExpression(template)
     ? template.head.text + template.templateSpans.map((span) => `\0${span.literal.text}`).join('')
@@ -111,7 +111,7 @@ function wordsIn(template: ts.TemplateLiteral): readonly string[] {
     .filter((words) => /\p{Letter}/u.test(words))
 }
 
-/** Whether a string is for readers: several words, neither markup nor the message of an error that nobody sees. */
+/** Whether a string is for readers: several words, and neither markup nor the message of an internal error. */
 function isSentence(string: string, node: ts.Node): boolean {
   const parent = ts.isBinaryExpression(node.parent) ? node.parent.parent : node.parent
   if (ts.isTaggedTemplateExpression(parent) || ts.isNewExpression(parent)) return false

@@ -2,7 +2,7 @@ import { type Catalogue, createCatalogue } from '../../console/languages/catalog
 import de from '../../console/languages/de.json' with { type: 'json' }
 import en from '../../console/languages/en.json' with { type: 'json' }
 
-/** What the console says in a browser of a locale. */
+/** The console's text in a browser with this locale. */
 export function textsIn(locale: string): Catalogue<keyof typeof en> {
   return locale.startsWith('de') ? createCatalogue(de, 'de', [locale]) : createCatalogue(en, 'en')
 }

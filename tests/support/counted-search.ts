@@ -7,22 +7,22 @@ import { viewTables } from '../../shared/adapters/sqlite/views/view-tables.ts'
 import type { ListQuery } from '../../shared/event-sourcing/ports/view.ts'
 import { jobs } from './jobs.ts'
 
-/** The work of a list of jobs. */
+/** The work that a list of jobs takes. */
 export interface SearchWork {
   readonly total: number
   /** How often a text was searched for a word. */
   readonly texts: number
-  /** The most of them between two yields. */
+  /** The most of these searches between two yields. */
   readonly textsAtOnce: number
   /** The most keys that were read between two yields. */
   readonly keysAtOnce: number
 }
 
-/** Lists of jobs as the reader thread answers them, from a closed or open file, with their work counted. */
+/** Lists jobs as the reader thread does, from a closed or open file, and counts the work. */
 export function countedSearches(file: string) {
   const connection = openForReading(file, 4_000)
   let [texts, keys] = [0, 0]
-  // SQLite calls this in place of its own.
+  // SQLite calls this instead of its built-in function.
   connection.function('instr', { deterministic: true }, (text, term) => {
     texts += 1
     return String(text).indexOf(String(term)) + 1

@@ -23,7 +23,7 @@ interface Alert {
   readonly annotations: { readonly summary: string }
 }
 
-/** An expression of PromQL, and what is said about its results. */
+/** A PromQL expression, and the text shown with its results. */
 export interface Shown {
   readonly where: string
   readonly expression: string

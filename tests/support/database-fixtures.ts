@@ -9,13 +9,13 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 type Views = readonly AnyViewDefinition[]
 
-/** A database of its own for one test. */
+/** A database for one test. */
 export interface DatabaseUnderTest {
-  /** The database as it is open now. */
+  /** The currently open database. */
   readonly database: Database
   /** Closes it and opens it again, with these views. */
   reopen(views: Views): Promise<Database>
-  /** The database as another process has it open; on SQLite, which only one process opens, the same. */
+  /** The database as another process opens it; on SQLite, which only one process opens, the same one. */
   beside(): Promise<Database>
   /** Closes it and leaves nothing behind. */
   dispose(): Promise<void>
@@ -27,13 +27,13 @@ interface DatabaseFixture {
   open(url: string, views: Views): Promise<DatabaseUnderTest>
 }
 
-/** The adapters that every suite of a database port runs on. */
+/** The adapters that every suite for a database port runs on. */
 const databaseFixtures: readonly DatabaseFixture[] = [
   { name: 'SQLite', engine: { url: '' }, open: (_, views) => openOnSqlite(views) },
   { name: 'MongoDB', engine: mongoEngine(), open: openOnMongo },
 ]
 
-/** Registers a port's suite for every adapter; `open` answers a new, empty database, gone after the test. */
+/** Registers a port's suite for every adapter; `open` returns a new, empty database that is removed after the test. */
 export function describeOnDatabases(port: string, suite: (open: (views: Views) => Promise<DatabaseUnderTest>) => void) {
   for (const fixture of databaseFixtures) {
     describeOn(fixture.engine, `${port}, ${fixture.name}`, (url) => {

@@ -35,10 +35,10 @@ function allowed(methods: Readonly<Record<string, DocumentedOperation>>): string
     .join(', ')
 }
 
-/** What a request can be answered with that no operation is found for; the document tells so in its introduction. */
+/** The answers to a request that matches no operation, as the document's introduction describes them. */
 const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 const REQUEST_ID = { $ref: '#/components/headers/X-Request-Id' }
-/** Under a valid key. */
+/** With a valid key. */
 const PRIVATE = {
   'Cache-Control': { $ref: '#/components/headers/Cache-Control' },
   'X-Content-Type-Options': { $ref: '#/components/headers/X-Content-Type-Options' },
@@ -55,13 +55,13 @@ const UNROUTED: Readonly<Record<number, unknown>> = {
   431: { $ref: '#/components/responses/HeadersTooLarge' },
 }
 
-/** What HTTP itself needs, and what is documented in another place (Content-Type). */
-const OF_EVERY_ANSWER = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
+/** Headers that HTTP itself needs, and Content-Type, which is documented elsewhere. */
+const COMMON_HEADERS = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON
 function assertHeaders(documented: Record<string, any>, headers: Headers, about: string): void {
   const names = Object.keys(documented).map((name) => name.toLowerCase())
-  const unknown = [...headers.keys()].filter((name) => !names.includes(name) && !OF_EVERY_ANSWER.includes(name))
+  const unknown = [...headers.keys()].filter((name) => !names.includes(name) && !COMMON_HEADERS.includes(name))
   assert.deepEqual(unknown, [], `headers that are not documented: ${about}`)
   for (const [name, reference] of Object.entries(documented)) {
     const { required = false, schema } = dereferenced(reference)
@@ -95,7 +95,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false,
 formats.default(ajv)
 const validators = new WeakMap<object, ValidateFunction>()
 
-/** A schema of the document, compiled at its first use. */
+/** A schema of the document, compiled on first use. */
 function validatorOf(schema: object): ValidateFunction {
   const known = validators.get(schema)
   if (known) return known

@@ -38,7 +38,7 @@ const events = {
   },
 }
 
-/** Services that hold no record and take none: enough to see how far a request gets. */
+/** Services that have no records and accept none: enough to see how far a request gets. */
 export const emptyServices: CalledServices = {
   contracts: {
     listContracts: async () => ({ contracts: [], total: 0 }),

@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from './certificates.ts'
 
-/** Files as engines and their clients take them; what they hold can be replaced. */
+/** Files in the form that engines and their clients take; their contents can be replaced. */
 export interface EngineCertificates {
-  /** Who signed: one CA, or more while they change. */
+  /** The signing CA, or several while it is being replaced. */
   readonly ca: string
-  /** Key and certificate in one file: of a server at `localhost` and 127.0.0.1, and of the client `mint`. */
+  /** Key and certificate in one file: for a server at `localhost` and 127.0.0.1, and for the client `mint`. */
   readonly server: string
   readonly client: string
-  /** The client's, apart. */
+  /** The client's, in separate files. */
   readonly clientFiles: CertificateFiles
 }
 
-/** Makes them in a folder, signed by a new CA; `names`: others of the server. */
+/** Makes them in a folder, signed by a new CA; `names`: the server's names, if not the default. */
 export function makeCertificates(
   folder: string,
   names?: string,
@@ -31,7 +31,7 @@ export function makeCertificates(
   return { ...files, authority }
 }
 
-/** Puts key and certificate into one file, in one step. */
+/** Writes key and certificate to one file atomically. */
 export function writePair(file: string, { cert, key }: CertificateFiles): void {
   writeFileSync(`${file}.pair`, readFileSync(key, 'utf8') + readFileSync(cert, 'utf8'), { mode: 0o600 })
   replaceFile(file, `${file}.pair`)

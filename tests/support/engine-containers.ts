@@ -4,8 +4,8 @@ import type { StartedTestContainer } from 'testcontainers'
 
 const started: StartedTestContainer[] = []
 
-// Mocha loads this file before any suite (`--require`): first for the whole run, then in its workers, which inherit the
-// environment, and where nobody would stop what they start.
+// Mocha loads this file before any suite (`--require`): first for the whole run, then in its workers. These inherit the
+// environment and must start nothing, as nothing would stop it.
 if (process.env.MOCHA_WORKER_ID === undefined) {
   await Promise.all([startUnlessGiven('MONGO_URL', startMongo), startUnlessGiven('KAFKA_BROKERS', startKafka)])
 }
@@ -16,8 +16,8 @@ export async function mochaGlobalTeardown(): Promise<void> {
 }
 
 /**
- * What a container was started for is in the environment afterwards as if it had been given. With MINT_TEST_CONTAINERS=no,
- * suites that need it are left out.
+ * A container's address is then in the environment as if it had been set there. With MINT_TEST_CONTAINERS=no, suites
+ * that need one are skipped.
  */
 async function startUnlessGiven(variable: string, start: () => Promise<string>): Promise<void> {
   if (process.env[variable] || process.env.MINT_TEST_CONTAINERS === 'no' || !maybeDocker()) return
@@ -41,14 +41,14 @@ async function startKafka(): Promise<string> {
   const [{ KafkaContainer }, { Wait }] = await Promise.all([import('@testcontainers/kafka'), import('testcontainers')])
   const container = await new KafkaContainer('confluentinc/cp-kafka:8.1.0')
     .withKraft()
-    // Without this it counts as started before the broker takes calls.
+    // Without this it counts as started before the broker accepts connections.
     .withWaitStrategy(Wait.forLogMessage(/Kafka Server started/))
     .start()
   started.push(container)
   return `${container.getHost()}:${container.getMappedPort(9093)}`
 }
 
-/** Spares runs without Docker the loading of testcontainers. */
+/** Avoids loading testcontainers in runs without Docker. */
 function maybeDocker(): boolean {
   const sockets = ['/var/run/docker.sock', join(process.env.HOME ?? '', '.docker/run/docker.sock')]
   return (

@@ -3,23 +3,23 @@ import { existsSync } from 'node:fs'
 import type { KafkaConfig } from 'kafkajs'
 import type { KafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 
-/** Where the suites of one engine run, or why they can't. */
+/** Where the suites for one engine run, or why they can't. */
 export type Engine = ({ readonly url: string } | { readonly missing: string }) & {
-  /** Whether it is a server that not every run has: its suites are tagged. */
+  /** Whether it is a server that not every run has; its suites are tagged. */
   readonly isServer?: true
 }
 
-/** Ends the titles of suites on servers: `mocha --grep @engines` runs only those. */
+/** Appended to the titles of suites that need servers: `mocha --grep @engines` runs only those. */
 const TAG = '@engines'
 
 /** MongoDB from MONGO_URL, the connection string of a replica set; `npm test` may have set it, see engine-containers.ts. */
 export const mongoEngine = (): Engine => fromEnvironment('MONGO_URL', 'MongoDB', OR_DOCKER)
 
-/** What suites need to use engines that take only users: MINT_TEST_SECURED, made by secured-engines.ts; elsewhere undefined. */
+/** What suites need on engines that require users: MINT_TEST_SECURED, set by secured-engines.ts, or undefined. */
 export interface Secured {
-  /** The connection string of a user with all rights: that of the suites may only use databases of some names. */
+  /** The connection string of a user with all rights: the suites' user may only use certain databases. */
   readonly mongoAdminUrl: string
-  /** Those names. */
+  /** The names of those databases. */
   readonly databases: readonly string[]
   readonly kafka: KafkaSecurity
   readonly kafkaAdmin: KafkaConfig
@@ -30,10 +30,10 @@ export function secured(): Secured | undefined {
   return text ? JSON.parse(text) : undefined
 }
 
-/** Kafka from KAFKA_BROKERS, addresses separated by commas; likewise. */
+/** Kafka from KAFKA_BROKERS, addresses separated by commas; may also be set by `npm test`. */
 export const kafkaEngine = (): Engine => fromEnvironment('KAFKA_BROKERS', 'Kafka', OR_DOCKER)
 
-/** MongoDB, where there is Kafka, too. */
+/** MongoDB, if Kafka is available, too. */
 export function bothEngines(): Engine {
   const brokers = kafkaEngine()
   return 'missing' in brokers ? brokers : mongoEngine()
@@ -42,10 +42,10 @@ export function bothEngines(): Engine {
 /** KAFKA_CONTROL: a program that starts, kills and removes brokers; see own-broker.ts. */
 export const kafkaControl = (): Engine => fromEnvironment('KAFKA_CONTROL', 'program to start and kill Kafka')
 
-/** The folder of Kafka's jars, which a test starts a broker of its own with: KAFKA_LIBS. Java is needed, too. */
+/** KAFKA_LIBS: the folder of Kafka's jars, with which a test starts its own broker. Needs Java, too. */
 export const kafkaLibs = (): Engine => fromEnvironment('KAFKA_LIBS', 'Kafka’s jars')
 
-/** The program that a test starts servers of its own with: MONGOD_PATH, or `mongod` where the shell finds one. */
+/** The program with which a test starts its own servers: MONGOD_PATH, or `mongod` from the PATH. */
 export const mongodProgram = (): Engine => ({
   ...(process.env.MONGOD_PATH
     ? { url: process.env.MONGOD_PATH }
@@ -53,14 +53,14 @@ export const mongodProgram = (): Engine => ({
   isServer: true,
 })
 
-/** The Go command, which builds programs that tests check by. */
+/** The Go command, which builds checkers that tests use. */
 export const goProgram = (): Engine =>
-  existsSync(GO_OF_ITS_OWN_INSTALLER) ? { url: GO_OF_ITS_OWN_INSTALLER } : programOf('go', 'no Go: install golang-go')
+  existsSync(INSTALLED_GO) ? { url: INSTALLED_GO } : programOf('go', 'no Go: install golang-go')
 
-/** What examples in Python run on. */
+/** The Python that runs the examples. */
 export const pythonProgram = (): Engine => programOf('python3', 'no Python: install python3')
 
-/** Python that checks Ed25519 signatures. */
+/** A Python that can verify Ed25519 signatures. */
 export const pythonWithCryptography = (): Engine =>
   spawnSync('python3', ['-c', 'import cryptography']).status === 0
     ? pythonProgram()
@@ -72,9 +72,9 @@ export const chromiumProgram = (): Engine =>
     ? { url: process.env.CHROMIUM_PATH }
     : programOf('chromium', 'no Chromium: install chromium, or set CHROMIUM_PATH to the program')
 
-const GO_OF_ITS_OWN_INSTALLER = '/usr/local/go/bin/go'
+const INSTALLED_GO = '/usr/local/go/bin/go'
 
-/** Registers a suite where its engine is there; elsewhere one line says that the suite is left out, and why. */
+/** Registers a suite if its engine is available; otherwise prints one line that the suite is skipped, and why. */
 export function describeOn(engine: Engine, title: string, suite: (url: string) => void): void {
   const tagged = engine.isServer ? `${title} ${TAG}` : title
   if ('url' in engine) describe(tagged, () => suite(engine.url))

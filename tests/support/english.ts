@@ -1,2 +1,2 @@
-// The console's texts and figures follow the language, in Node that of the machine. Tests expect English.
+// The console's texts and numbers follow the locale, which in Node is the machine's. Tests expect English.
 Object.defineProperty(navigator, 'languages', { value: ['en-US'] })

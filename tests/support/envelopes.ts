@@ -5,10 +5,10 @@ import type { Envelope } from '../../shared/events/envelope.ts'
 import { createEnveloper, type EnveloperOptions } from '../../shared/events/enveloper.ts'
 import { present } from './requests.ts'
 
-/** For data whose authors are nobody's keys. */
+/** For data whose authors aren't API keys. */
 export const namesNobody = async (): Promise<null> => null
 
-/** The envelope of an event, not the first of its record, after which the record has this state. */
+/** The envelope of an event that isn't its record's first, after which the record has this state. */
 export async function envelopeAfter(
   event: AuthoredEvent,
   state: object,

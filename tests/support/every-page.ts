@@ -8,12 +8,12 @@ import { type ConsoleUnderTest, describeConsole } from './console-browser.ts'
 import { fillFolder } from './filled-folder.ts'
 import { create, type Rest } from './rest.ts'
 
-/** Markup, a mark that reverses the direction of everything after it, and a word without end. */
+/** Markup, a right-to-left override and a very long word. */
 const HOSTILE = `\u202e<img src=x onerror=alert(1)>${'W'.repeat(200)}`
 
 const hostile = (length: number): string => HOSTILE.slice(0, length)
 
-/** Registers a suite in a browser, over a Mint whose every page shows hostile texts. */
+/** Registers a browser suite on a Mint where every page shows hostile texts. */
 export function describeEveryPage(title: string, suite: (running: () => ConsoleUnderTest) => void): void {
   describeConsole(
     title,
@@ -34,7 +34,7 @@ export async function visitAll(
   const page = await open('#/contracts', options)
   await shown(page)
   for (const [visited, { path, hash }] of (await consoleAddresses(page, call)).entries()) {
-    // An address with another hash alone would not load the page again.
+    // Changing only the hash would not reload the page.
     await page.goto(`${mint.url}/console?${visited}${hash}`)
     await shown(page)
     await visit(page, path)

@@ -4,7 +4,7 @@ import type { Rest } from './rest.ts'
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
 export type FeedEvent = any
 
-/** Follows the feed up to its end; `query` has its filters. Answers its events, and the cursor after them. */
+/** Reads the feed to its end; `query` has its filters. Returns its events, and the cursor after them. */
 export async function readFeed(call: Rest, query: Readonly<Record<string, string | number>> = {}) {
   const { after, ...filters } = query
   const events: FeedEvent[] = []
@@ -21,14 +21,14 @@ export async function readFeed(call: Rest, query: Readonly<Record<string, string
   }
 }
 
-/** Asserts that the feed still begins as it was read before, and goes on after the cursor of then. */
+/** Asserts that the feed still starts with the events read before, and continues after the cursor from then. */
 export async function assertFeedGoesOn(call: Rest, before: Awaited<ReturnType<typeof readFeed>>): Promise<void> {
   const { events } = await readFeed(call, { limit: 1_000 })
   assert.deepEqual(events.slice(0, before.events.length), before.events)
   assert.deepEqual((await readFeed(call, { after: before.next })).events, events.slice(before.events.length))
 }
 
-/** Every event is there once, those of each record in the order of its versions, without gaps. */
+/** Asserts that every event is there once, and each record's versions are in order and without gaps. */
 export function assertInOrder(events: readonly FeedEvent[]): void {
   assert.equal(new Set(events.map(({ id }) => id)).size, events.length, 'no event twice')
   for (const [record, ofRecord] of Map.groupBy(events, ({ source, type, subject }) => {

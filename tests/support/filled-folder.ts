@@ -9,17 +9,17 @@ import { waitFor } from './wait-for.ts'
 /** What a folder is filled with. */
 export interface Filling {
   readonly contracts: number
-  /** Each becomes a client, too, and every contract belongs to one of them. */
+  /** Each also becomes a client, and every contract belongs to one of them. */
   readonly businesses: number
   /** Of the first contracts, in their order. */
   readonly notes?: readonly string[]
-  /** Requests with a key that change nothing, for contract 1; none when not given. */
+  /** How many requests with a key to send for contract 1 that change nothing; default: none. */
   readonly unchanged?: number
   /** How often one request with a key is refused. */
   readonly refused?: number
 }
 
-/** Fills a data folder through the services, each third contract edited once, and closes it. */
+/** Fills a data folder through the services, editing every third contract once, and closes it. */
 export async function fillFolder(
   folder: string,
   { contracts, businesses, notes = [], unchanged = 0, refused = 0 }: Filling,

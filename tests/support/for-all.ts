@@ -7,13 +7,13 @@ type Arguments<Given extends Values, Result> =
   | [options: fc.Parameters<Given>, check: Check<Given, Result>]
   | [check: Check<Given, Result>]
 
-/** Checks what holds for all values that are drawn from these: `forAll([text], { numRuns: 50 }, (drawn) => …)`. */
+/** Checks a property for values drawn from these generators: `forAll([text], { numRuns: 50 }, (drawn) => …)`. */
 export function forAll<Given extends Values>(drawn: Drawn<Given>, ...given: Arguments<Given, void>): void {
   const [check, options] = given.length === 1 ? [given[0], undefined] : [given[1], given[0]]
   fc.assert(fc.property(...drawn, check), options)
 }
 
-/** The same with a check that waits for something. */
+/** The same with an asynchronous check. */
 export async function forAllAsync<Given extends Values>(
   drawn: Drawn<Given>,
   ...given: Arguments<Given, Promise<void>>

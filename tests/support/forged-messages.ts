@@ -8,13 +8,13 @@ import { createCommandHandler } from '../../shared/event-sourcing/command-handle
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 
-/** The message with other fields in its value. */
+/** The message with these fields replaced in its value. */
 export const withValue = (message: TopicMessage, changes: object): TopicMessage => ({
   ...message,
   value: JSON.stringify({ ...JSON.parse(message.value), ...changes }),
 })
 
-/** Writes what a version of Mint that believed every message, and skipped versions, made of these. */
+/** Writes what an old Mint, which trusted every message and skipped versions, stored for these messages. */
 export async function believe(database: Database, messages: readonly TopicMessage[]): Promise<void> {
   const decide = (client: FollowedClient | undefined, business: BusinessAtVersion) =>
     ({ type: 'accepted', events: decidedEarlier(client, business) }) as const
@@ -29,7 +29,7 @@ export async function believe(database: Database, messages: readonly TopicMessag
   }
 }
 
-/** What Mint 0.2 recorded: any newer version. */
+/** As Mint 0.2 did: it accepted any newer version. */
 export function decidedEarlier(client: Client | undefined, business: BusinessAtVersion): readonly ClientEvent[] {
   const { version: sourceVersion, operatedAs: displayName, updatedAt } = business
   if (client?.businessId !== business.id || client.createdAt !== business.createdAt)

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** A port of the loopback address that nobody listens on. */
+/** A port on loopback that nothing listens on. */
 export const freePort = (): Promise<number> => listenOnce(0)
 
-/** Where systems begin to take the ports that a program leaves to them. */
+/** The first ephemeral port of most systems. */
 const FIRST_EPHEMERAL = 32_768
 const FIRST = 20_000
 
-/** This many ports in a row that nobody listens on, none of them such as others are given by the system meanwhile. */
+/** This many consecutive free ports, below the range from which the system assigns ports to others meanwhile. */
 export async function freePorts(count: number): Promise<number[]> {
   for (;;) {
     const first = randomInt(FIRST, FIRST_EPHEMERAL - count)

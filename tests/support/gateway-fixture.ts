@@ -27,14 +27,14 @@ export interface GatewayUnderTest {
   readonly port: number
   /** Calls with the test's key unless the headers say otherwise. */
   readonly call: Rest
-  /** Stops it as a signal does, after it has kept serving for this many milliseconds. */
+  /** Stops it as a signal does, after it has continued serving for this many milliseconds. */
   drain(milliseconds: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** With everything behind it. */
+/** A gateway with everything behind it. */
 export interface WholeMint extends GatewayUnderTest {
-  /** To the topic of businesses. */
+  /** Publishes to the businesses topic. */
   readonly publisher: TopicPublisher
 }
 
@@ -71,7 +71,7 @@ export async function startGateway(
   }
 }
 
-/** The gateway with both services behind it, on SQLite in a folder of their own, over one of the transports. */
+/** The gateway with both services behind it, on SQLite in a temporary folder, over one of the transports. */
 export async function startWholeMint(
   transport: Transport,
   options: Partial<Pick<GatewayOptions, 'apiKeys'>> = {},
@@ -108,7 +108,7 @@ export async function startWholeMint(
   }
 }
 
-/** Registers a suite once for each transport; `call` calls the gateway, and `mint` answers it, while its tests run. */
+/** Registers a suite once per transport; during its tests `call` calls the gateway, and `mint` returns the fixture. */
 export function overEachTransport(
   title: string,
   suite: (call: Rest, mint: () => WholeMint) => void,

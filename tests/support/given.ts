@@ -3,7 +3,7 @@ import type { Decider } from '../../shared/event-sourcing/decider.ts'
 import type { DomainEvent, Timed } from '../../shared/event-sourcing/event.ts'
 
 /**
- * Given what happened, when a command comes, then these events or this refusal: a test of one decision.
+ * A test of one decision: given these past events, when a command arrives, then these events or this refusal.
  * Every given event is one millisecond after the one before, the first at 1.
  */
 export function specification<State, Command, Event extends DomainEvent, Rejection>(
@@ -13,7 +13,7 @@ export function specification<State, Command, Event extends DomainEvent, Rejecti
     when(command: Command) {
       const decision = decider.decide(stateAfter(decider, given), command)
       return {
-        // biome-ignore lint/suspicious/noThenProperty: the word of the trade; nobody awaits it
+        // biome-ignore lint/suspicious/noThenProperty: the usual word in such tests; never awaited
         then: (...events: readonly Event[]) => assert.deepEqual(decision, { type: 'accepted', events }),
         thenRejected: (rejection: Rejection) => assert.deepEqual(decision, { type: 'rejected', rejection }),
       }

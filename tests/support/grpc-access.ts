@@ -4,7 +4,7 @@ import { createKeyLanes } from '../../shared/calls/lanes.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
 import { staticApiKeys } from './static-api-keys.ts'
 
-/** What Mint's own processes prove themselves by in tests. */
+/** The secret with which Mint's own processes authenticate in tests. */
 export const TEST_SECRET = 'a-secret-of-the-suites'
 export const testSecrets = () => [TEST_SECRET]
 
@@ -20,6 +20,6 @@ export const testAccess: GrpcAccess = {
   lanes: createKeyLanes(1_000_000),
 }
 
-/** As gRPC metadata and as HTTP headers: one of Mint's own processes, and a caller with a key. */
+/** Credentials as gRPC metadata or HTTP headers: of one of Mint's own processes, and of a caller with a key. */
 export const asProcess = { 'mint-service-secret': TEST_SECRET }
 export const withKey = (key = TEST_KEY) => ({ authorization: `Bearer ${key}` })

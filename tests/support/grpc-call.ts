@@ -2,9 +2,9 @@ import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/
 import { ErrorInfo } from '../../shared/gen/google/rpc/error_details.ts'
 import { Status } from '../../shared/gen/google/rpc/status.ts'
 
-/** How a call ended for a caller who knows gRPC alone. */
+/** How a call ended for a caller that knows only gRPC. */
 export interface GrpcOutcome {
-  /** gRPC's name of it, for example `OK` or `UNAUTHENTICATED`. */
+  /** gRPC's name for the status, for example `OK` or `UNAUTHENTICATED`. */
   readonly code: string
   /** The `reason` of the ErrorInfo; undefined without one. */
   readonly reason?: string
@@ -12,7 +12,7 @@ export interface GrpcOutcome {
   readonly answer?: Buffer
 }
 
-/** One plain call of a method (`/mint.contracts.v1.ClientsService/GetClient`), on a connection of its own. */
+/** One plain call of a method (`/mint.contracts.v1.ClientsService/GetClient`), on a separate connection. */
 export function grpcCall(
   address: string,
   path: string,
@@ -31,7 +31,7 @@ export function grpcCall(
   return ended.finally(() => client.close())
 }
 
-/** How a call or a stream ended, by its error. */
+/** How a call or stream ended, from its error. */
 export function outcomeOf({ code, details, metadata }: ServiceError): GrpcOutcome {
   const [bytes] = metadata?.get('grpc-status-details-bin') ?? []
   const [info] = bytes instanceof Buffer ? Status.decode(bytes).details : []

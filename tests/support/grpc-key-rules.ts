@@ -9,11 +9,11 @@ import { type GrpcOutcome, grpcCall } from './grpc-call.ts'
 import { aNewContract, type Rest } from './rest.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A Mint that runs, in either shape. */
+/** A running Mint, in one process or several. */
 export interface MintWithPorts {
   readonly contractsAddress: string
   readonly businessesAddress: string
-  /** With a key of all scopes. */
+  /** With a key that has all scopes. */
   readonly admin: Rest
 }
 
@@ -26,7 +26,7 @@ const INVALID = {
   details: 'This API key is not valid. Send a valid one as metadata: authorization: Bearer mint_<API_KEY>.',
 }
 
-/** The rules that callers of both gRPC ports go by, as tests of the running suite. */
+/** Registers tests, in the running suite, of the rules for callers of both gRPC ports. */
 export function grpcKeyRules(mint: () => MintWithPorts): void {
   const createKey = async (scopes: readonly string[], expiresAt: string | null = null) =>
     (await mint().admin('POST', '/api-keys', { name: 'Billing', scopes, expiresAt })).body as {
@@ -56,7 +56,7 @@ export function grpcKeyRules(mint: () => MintWithPorts): void {
     assert.deepEqual(outcomes, Array(2).fill({ code: 'UNAUTHENTICATED', reason: 'missing_api_key', details }))
   })
 
-  it('accept a new key at once, and refuse it on both ports within 5 s of its revocation, like an unknown one', async () => {
+  it('accept a new key immediately, and refuse it as unknown on both ports within 5 s of its revocation', async () => {
     const { id, key } = await createKey(READS)
     assert.equal(await codesOf(key), 'NOT_FOUND,OK')
     assert.equal((await mint().admin('DELETE', `/api-keys/${id}`)).status, 204)
@@ -73,13 +73,13 @@ export function grpcKeyRules(mint: () => MintWithPorts): void {
     assert.deepEqual(await onBothPorts(key), [INVALID, INVALID])
   }).timeout(20_000)
 
-  it('refuse calls that the key has no scope for', async () => {
+  it('refuse calls for which the key lacks the scope', async () => {
     const { key } = await createKey(READS)
     const { code, reason } = await create(withKey(key))
     assert.deepEqual([code, reason], ['PERMISSION_DENIED', 'insufficient_scope'])
   })
 
-  it('record the key as the actor, whatever actor the caller claims', async () => {
+  it('record the key as the actor, regardless of the actor that the caller claims', async () => {
     const { id, key } = await createKey(['contracts:write'])
     const { contract } = created(await create(withKey(key)))
     const { events } = (await mint().admin('GET', `/contracts/${contract?.id}/history`)).body
@@ -88,7 +88,7 @@ export function grpcKeyRules(mint: () => MintWithPorts): void {
     assert.deepEqual([pretended.code, pretended.reason], ['PERMISSION_DENIED', 'insufficient_scope'])
   })
 
-  it('write once what a key sends twice under one commit id, and keep commit ids of different keys apart', async () => {
+  it('write once what a key sends twice with one commit id, and keep different keys’ commit ids separate', async () => {
     const [one, other] = [await createKey(['contracts:write']), await createKey(['contracts:write'])]
     const named = (key: string, changes = {}) => create({ ...withKey(key), 'mint-commit-id': 'order-1' }, changes)
     const first = created(await named(one.key))
@@ -99,7 +99,7 @@ export function grpcKeyRules(mint: () => MintWithPorts): void {
     assert.deepEqual([others.replayed, others.contract?.id !== first.contract?.id], [false, true])
   })
 
-  it('recognize a commit id that the same key sent over REST as its Idempotency-Key', async () => {
+  it('recognize a commit id that the same key has sent over REST as an Idempotency-Key', async () => {
     const { key } = await createKey(['contracts:write'])
     const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'order-2' }
     assert.equal((await mint().admin('POST', '/contracts', aNewContract(), headers)).status, 201)

@@ -4,7 +4,7 @@ import { atEnd } from './cleanup.ts'
 import { testAccess } from './grpc-access.ts'
 import { quietLogger } from './quiet-logger.ts'
 
-/** A real gRPC server on a free port of loopback, gone after the running test. */
+/** A real gRPC server on a free loopback port, stopped after the running test. */
 export async function grpcServer(services: readonly GrpcService[], options: Partial<GrpcServerOptions> = {}) {
   const standard = { host: '127.0.0.1', port: 0, access: testAccess, budget: createBudget(), logger: quietLogger() }
   const server = await startGrpcServer({ ...standard, ...options, services })

@@ -1,7 +1,7 @@
-/** A host of the test's network: where a process runs and by which address others reach it. */
+/** A host on the test's network: where a process runs, and the address at which others reach it. */
 export interface Host {
   readonly address: string
-  /** How to start a program there: the command with its arguments. */
+  /** The command and arguments that start a program there. */
   command(program: string, args: readonly string[]): readonly [string, ...string[]]
 }
 

@@ -6,21 +6,21 @@ import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js'
 
 export const CLIENT = { id: 'mint', secret: 'a secret that the provider gave to Mint' }
 
-/** What a test does to what the provider answers. */
+/** How a test changes the provider's answers. */
 interface Trouble {
-  /** Changes the claims of each ID token before it is signed anew. */
+  /** Changes the claims of each ID token before it is re-signed. */
   claims?: (claims: JWTPayload) => JWTPayload
-  /** How ID tokens are signed: not at all, by a key that the provider doesn't publish, or by the client's secret. */
+  /** How ID tokens are signed: not at all, with a key that the provider doesn't publish, or the client's secret. */
   signature?: 'none' | 'stranger' | 'secret'
-  /** Answers a path in the provider's place; it may never do so. */
+  /** Answers a path instead of the provider; it may also never answer. */
   answers?: (context: ProviderContext) => unknown
 }
 
 export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>
 
 /**
- * A real OpenID Connect provider on a port of its own, until it is stopped. Whoever signs in is asked only for the name
- * of their account; `accounts` has what it says about each. `redirectUrls` are those that it sends browsers back to.
+ * A real OpenID Connect provider on a free port, until it is stopped. Signing in takes only an account's name;
+ * `accounts` has the claims of each account. `redirectUrls`: where it may send browsers back to.
  */
 export async function startIdentityProvider(redirectUrls: readonly string[]) {
   const accounts = new Map<string, Readonly<Record<string, unknown>>>()
@@ -31,7 +31,7 @@ export async function startIdentityProvider(redirectUrls: readonly string[]) {
   const issuer = `http://127.0.0.1:${port}`
   let signing = await newKey()
   const provider = new Provider(issuer, {
-    // As it comes, the provider would warn that everything is in memory.
+    // By default the provider warns that everything is in memory.
     adapter: class extends MemoryAdapter {},
     renderError: (context: ProviderContext, out: object) => Object.assign(context, { body: out }),
     clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: redirectUrls }],
@@ -65,7 +65,7 @@ export async function startIdentityProvider(redirectUrls: readonly string[]) {
   provider.use(async (context, next) => {
     if (trouble.answers !== undefined && (await trouble.answers(context)) !== undefined) return
     await next()
-    // More than Mint may take, as some do.
+    // More than Mint accepts, as some providers send.
     const offered = { id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'] }
     if (context.path.startsWith('/.well-known/')) context.body = { ...context.body, ...offered }
     if (context.path === '/jwks') context.body = { keys: [await publicKeyOf(signing)] }
@@ -97,7 +97,7 @@ export async function startIdentityProvider(redirectUrls: readonly string[]) {
     accounts,
     trouble,
     stop,
-    /** From now on it signs with another key. */
+    /** Rotates the signing key. */
     async rotateKeys(): Promise<void> {
       signing = await newKey()
     },
@@ -122,7 +122,7 @@ const publicKeyOf = async ({ publicKey, kid }: Key) => ({
   use: 'sig',
 })
 
-/** A browser without a page: signs in at the provider as this account, and answers where it is sent back to. */
+/** Acts as a browser: signs in at the provider as this account, and returns the URL that it is sent back to. */
 export async function signInAtProvider(url: string, account: string): Promise<URL> {
   const cookies = new Map<string, string>()
   let [at, body]: [URL, URLSearchParams | undefined] = [new URL(url), undefined]

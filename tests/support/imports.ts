@@ -7,15 +7,15 @@ export interface Import {
   readonly from: string
   /** The imported file from the project's root, or the package's name as written (`node:fs`, `@grpc/grpc-js`). */
   readonly to: string
-  /** Whether it is there when the code runs; false for imports of types alone. */
+  /** Whether it exists at run time; false for type-only imports. */
   readonly atRunTime: boolean
-  /** Whether it is there when the file is loaded, not only once an `import()` is reached. */
+  /** Whether it is loaded with the file, not only once an `import()` is reached. */
   readonly atOnce: boolean
 }
 
 const PRODUCTION_CODE = ['cli', 'console', 'gateway', 'services', 'shared']
 
-/** Every import in the project's own production code, read from the code itself. */
+/** Every import in the project's own production code, parsed from the sources. */
 export function readImports(): Import[] {
   return productionFiles().flatMap((from) => {
     const source = readFileSync(from, 'utf8')
@@ -30,13 +30,13 @@ export function readImports(): Import[] {
   })
 }
 
-/** The files of the project's own production code, generated code left out. */
+/** The files of the project's own production code, without generated code. */
 export function productionFiles(): string[] {
   const files = PRODUCTION_CODE.flatMap((folder) => globSync(`${folder}/**/*.{ts,js}`))
   return files.filter((file) => !file.startsWith('shared/gen/')).sort()
 }
 
-/** The shortest circle through each file that is in one: `a.ts → b.ts → a.ts`. */
+/** The shortest import cycle through each file that is in one: `a.ts → b.ts → a.ts`. */
 export function circlesOf(imports: readonly Pick<Import, 'from' | 'to'>[]): string[] {
   const importsOf = Map.groupBy(imports, ({ from }) => from)
   const circleThrough = (file: string): string[] => {
@@ -54,7 +54,7 @@ export function circlesOf(imports: readonly Pick<Import, 'from' | 'to'>[]): stri
   return [...importsOf.keys()].flatMap(circleThrough)
 }
 
-/** Everything that a file brings with it when it runs: files and packages, through any number of imports. */
+/** The transitive run-time imports of a file: files and packages. */
 export function reachableAtRunTime(file: string, imports: readonly Import[]): Set<string> {
   const reached = new Set<string>()
   const visit = (from: string): void => {

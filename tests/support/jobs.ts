@@ -6,7 +6,7 @@ import type { AppendOutcome, Commit } from '../../shared/event-sourcing/ports/ev
 import type { ListQuery, ViewDefinition, ViewRow } from '../../shared/event-sourcing/ports/view.ts'
 import { foldBatch } from '../../shared/event-sourcing/projector.ts'
 
-/** A small aggregate to try adapters with: a job that was done for somebody. */
+/** A small aggregate for testing adapters: a job that was done for a client. */
 export interface Job {
   readonly client: string
   readonly kind: string
@@ -26,20 +26,20 @@ const definition: Omit<ViewDefinition<Job>, 'name' | 'idOrder'> = {
   fold: (state, event) => ({ ...blank(event.at), ...state, ...event.data }),
 }
 
-/** Jobs by number, stored without the names of their fields. */
+/** Jobs with numbers as ids, stored without field names. */
 export const jobs: ViewDefinition<Job> = {
   ...definition,
   name: 'jobs',
   idOrder: 'numeric',
   fields: { client: true, kind: true, title: true, due: true, hours: true, createdAt: true },
 }
-/** The same jobs by ids that are any text, stored with the names. */
+/** The same jobs with any text as ids, stored with field names. */
 export const jobsByText: ViewDefinition<Job> = { ...definition, name: 'jobs_by_text', idOrder: 'text' }
 
-/** 2026-01-31T09:30:00.000Z, when a job of a test is made unless it says otherwise. */
+/** 2026-01-31T09:30:00.000Z: when a test's jobs are created by default. */
 export const NOON = Date.UTC(2026, 0, 31, 9, 30)
 
-/** Asks for everything, unless `query` says otherwise. */
+/** A query for everything, with the restrictions in `query`. */
 export function query(query: Partial<ListQuery> = {}): ListQuery {
   return { where: {}, search: '', limit: 50, offset: 0, ...query }
 }
@@ -51,24 +51,24 @@ export function created(id: string, { at = NOON, ...fields }: Partial<Job> & { a
   return commit(id, 0, 'JobCreated.v1', createdAt === at ? data : state, state, at)
 }
 
-/** A commit that changes a job as it stands in `before`. */
+/** A commit that changes the job in `before`. */
 export function edited(before: ViewRow<Job>, change: Partial<Job>, at = before.at): Commit {
   return commit(before.id, before.version, 'JobEdited.v1', change, { ...before.state, ...change }, at)
 }
 
-/** A commit that says nothing of interest, upon any version of the stream. */
+/** A commit whose content doesn't matter, for a stream at any version. */
 export function noted(id: string, expectedVersion: number, change: Partial<Commit> = {}): Commit {
   return { ...commit(id, expectedVersion, 'JobEdited.v1', {}, blank(NOON), NOON), ...change }
 }
 
-/** Appends, expecting that it works, and answers the row as it is now. */
+/** Appends, asserting success, and returns the row as it is now. */
 export async function append(database: Database, commit: Commit): Promise<ViewRow<Job>> {
   const outcome = await database.events.append(commit)
   assert.equal(outcome.type, 'appended', JSON.stringify(outcome))
   return commit.rows[0] as ViewRow<Job>
 }
 
-/** Appends all at once, expecting that it works. */
+/** Appends all concurrently, asserting success. */
 export async function appendAll(database: Database, commits: readonly Commit[]): Promise<void> {
   const outcomes = await Promise.all(commits.map((one) => database.events.append(one)))
   assert.deepEqual(countTypes(outcomes), commits.length > 0 ? { appended: commits.length } : {})
@@ -91,7 +91,7 @@ export async function wholeLog(database: Database, page = 1000): Promise<LogEven
   }
 }
 
-/** This many events, with positions that count them from 1, and versions of each stream without a gap. */
+/** Asserts this many events, with positions counted from 1, and gapless versions in each stream. */
 export function assertWhole(log: readonly LogEvent[], length: number): void {
   assert.equal(log.length, length)
   const versions = new Map<string, number>()
@@ -116,7 +116,7 @@ export async function wholeView(database: Database, view = jobs): Promise<ViewRo
   }
 }
 
-/** That the view holds what the log folds to, and nothing else. */
+/** Asserts that the view has exactly what the log folds to. */
 export async function assertViewEqualsLog(database: Database, view = jobs): Promise<void> {
   const folded = foldBatch(view, await wholeLog(database), () => undefined)
   assert.deepEqual(await wholeView(database, view), folded.sort(newestFirst(view)))

@@ -5,13 +5,13 @@ import { atEnd } from './cleanup.ts'
 import { secured } from './engines.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A client of the driver's own, which may do everything on the brokers of the suites. */
+/** A plain client of the driver, with all rights on the suites' brokers. */
 export function plainKafka(brokers: string): Kafka {
   patchRequestQueue()
   return new Kafka(secured()?.kafkaAdmin ?? { brokers: brokers.split(','), logLevel: logLevel.NOTHING })
 }
 
-/** Deletes every message that a topic has now. */
+/** Deletes every message now in a topic. */
 export async function deleteMessages(admin: Admin, topic: string): Promise<void> {
   const offsets = await admin.fetchTopicOffsets(topic)
   await admin.deleteTopicRecords({
@@ -20,7 +20,7 @@ export async function deleteMessages(admin: Admin, topic: string): Promise<void>
   })
 }
 
-/** Deletes all topics whose names begin so. */
+/** Deletes all topics with this prefix. */
 export async function deleteTopics(brokers: string, beginning: string): Promise<void> {
   const admin = plainKafka(brokers).admin()
   await admin.connect()

@@ -4,11 +4,11 @@ import { aNewContract, type Rest, type RestAnswer, restClient } from './rest.ts'
 
 export interface KeyUsage {
   readonly secrets: readonly string[]
-  /** Every answer but those that issued a secret, headers included. */
+  /** Every answer, with its headers; without the secret where one was issued. */
   readonly answers: ReadonlyMap<string, string>
 }
 
-/** Uses keys in every way: makes, rotates, lists and revokes them, writes with them, and is refused with wrong ones. */
+/** Uses keys in every way: creates, rotates, lists and revokes them, writes with them, and tries wrong ones. */
 export async function useKeys({ url, key }: { readonly url: string; readonly key: string }): Promise<KeyUsage> {
   const answers = new Map<string, string>()
   const noting = (secret: string): Rest => {
@@ -38,7 +38,7 @@ export async function useKeys({ url, key }: { readonly url: string; readonly key
   return { secrets: [key, first, second, ...refused], answers }
 }
 
-/** What an answer tells beside the secret that it issues. */
+/** An answer's text, without any secret that it issues. */
 function told({ status, text, body }: RestAnswer): string {
   return status === 201 && body.key !== undefined ? JSON.stringify({ ...body, key: undefined }) : text
 }

@@ -7,7 +7,7 @@ import { type GatewayUnderTest, startGateway, TEST_KEY } from './gateway-fixture
 import { quietLogger } from './quiet-logger.ts'
 import { type Rest, restClient } from './rest.ts'
 
-/** A gateway over a database of keys, in front of services that hold nothing. */
+/** A gateway with a database of keys, in front of services without records. */
 export interface KeysGateway extends Pick<GatewayUnderTest, 'call'> {
   readonly keys: OpenKeys
   /** A caller with a secret. */
@@ -15,7 +15,7 @@ export interface KeysGateway extends Pick<GatewayUnderTest, 'call'> {
   stop(): Promise<void>
 }
 
-/** `clock`: that of the keys; `patience`: how long a write may take, in milliseconds. `call` is made with the configured key, which has all scopes. The database stays open. */
+/** `clock`: the keys' clock; `patience`: a write's timeout in milliseconds. `call` uses the configured key, which has all scopes. The database stays open. */
 export async function startKeysGateway(
   database: Database,
   { clock = Date.now, patience = 5_000 }: { readonly clock?: () => number; readonly patience?: number } = {},

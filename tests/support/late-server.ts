@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from './free-port.ts'
 
-/** An address where nobody listens until it is opened; it then leads to a server that is there. */
+/** An address where nothing listens until it is opened; it then forwards to a running server. */
 export interface LateServer {
   readonly address: string
   open(): Promise<void>

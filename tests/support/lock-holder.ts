@@ -1,4 +1,4 @@
-/** A process that takes the lock of a folder, says so, and keeps it until it is killed. */
+/** A process that takes a folder's lock, says so, and holds it until it is killed. */
 import { lockFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 
 lockFolder(process.argv[2] ?? '')

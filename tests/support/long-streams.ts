@@ -4,7 +4,7 @@ import { SNAPSHOT_INTERVAL } from '../../shared/event-sourcing/snapshots.ts'
 import { append, edited, type Job, jobs, NOON } from './jobs.ts'
 import { waitFor } from './wait-for.ts'
 
-/** Edits a job this many times, and puts its rows behind those before; two versions share each millisecond. */
+/** Edits a job this many times, and moves its rows after the earlier ones; two versions share each millisecond. */
 export async function appendEdits(database: Database, versions: ViewRow<Job>[], edits: number): Promise<void> {
   for (let edit = 0; edit < edits; edit++) {
     const before = versions.at(-1) as ViewRow<Job>

@@ -7,7 +7,7 @@ import type { Envelope } from '../../shared/events/envelope.ts'
 /** A feed in memory. */
 export function madeUpFeed() {
   const all: Envelope[] = []
-  /** `errors`: what the next reads throw. */
+  /** `errors`: thrown by the next reads, in order. */
   const state = { errors: [] as Error[] }
   return {
     all,

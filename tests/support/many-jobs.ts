@@ -5,28 +5,28 @@ import { shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
 import { viewTables } from '../../shared/adapters/sqlite/views/view-tables.ts'
 import { jobs } from './jobs.ts'
 
-/** When the first of many jobs was created; each of the others a second after the one before. */
+/** When the first job was created; each of the others follows a second after the previous one. */
 const FIRST_CREATED = Date.UTC(2000, 0, 1)
 const KINDS = ['Tax', 'Accounts', 'Payroll', 'Audit', 'Advice', 'Founding', 'Estate']
 const CLIENTS = 5000
 /** One job in this many is rare. */
 export const RARE = 2000
 
-/** How many days after 2000-01-01 the job of a number is due: up to ten years. */
+/** How many days after 2000-01-01 job `number` is due: up to ten years. */
 export const dueDayOf = (number: number): number => (number * 7919) % 3650
 
 export const MAX_HOURS = 1_000_000
 
-/** How many hours the job of a number took: any number below MAX_HOURS, each only once in a million jobs. */
+/** How many hours job `number` took: below MAX_HOURS, and unique among a million jobs. */
 export const hoursOf = (number: number): number => (number * 48_271) % MAX_HOURS
 
-/** Whose the job of a number is. */
+/** The client of job `number`. */
 export const clientOf = (number: number): string => `client ${number % CLIENTS}`
 
 /**
- * Fills a new SQLite file with jobs 1 to `count`, each with its event and its row: straight into the tables, with the
- * indexes made at the end, which takes a fraction of the time of appends (some 15 s for a million). Their titles are
- * like `Payroll 3`, that of each second one like `Payroll 2 done`, of each two thousandth like `Payroll 2000 done rare`.
+ * Fills a new SQLite file with jobs 1 to `count`, each with its event and row: straight into the tables, with the
+ * indexes built at the end, which takes a fraction of the time of appends (some 15 s for a million). Titles are like
+ * `Payroll 3`, every second one like `Payroll 2 done`, every 2,000th like `Payroll 2000 done rare`.
  */
 export async function fillWithJobs(file: string, count: number): Promise<void> {
   const database = await openSqliteDatabase({ file, views: [jobs] })
@@ -63,7 +63,7 @@ export async function fillWithJobs(file: string, count: number): Promise<void> {
   connection.close()
 }
 
-/** Takes the indexes of tables away; what it returns makes them again, which is quicker than keeping them up. */
+/** Drops the tables' indexes and returns a function that rebuilds them, which is faster than updating them. */
 function takeIndexesAway(connection: DatabaseSync, tables: readonly string[]): () => void {
   const named = `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?`
   const found = tables.flatMap((table) => connection.prepare(named).all(table))

@@ -4,7 +4,7 @@ import { logOf, toDocument } from '../../shared/adapters/mongo/log/commit-docume
 import type { Commit } from '../../shared/event-sourcing/ports/event-store.ts'
 import { created } from './jobs.ts'
 
-/** When the first of many jobs was created; each of the others a second after the one before. */
+/** When the first job was created; each of the others follows a second after the previous one. */
 const FIRST_CREATED = Date.UTC(2000, 0, 1)
 const KINDS = ['Tax', 'Accounts', 'Payroll', 'Audit', 'Advice', 'Founding', 'Estate', 'Sale', 'Move', 'Trust']
 const CLIENTS = 5_000
@@ -12,17 +12,17 @@ const BATCH = 2_000
 /** One job in this many is rare. */
 const RARE = 100
 
-/** Whose the job of a number is. */
+/** The client of job `number`. */
 export const clientOf = (number: number): string => `client ${number % CLIENTS}`
 
-/** The first commit of the job of a number: titles are like `Payroll 2`, that of each hundredth `Tax 100 rare`. */
+/** The first commit of job `number`: titles are like `Payroll 2`, every hundredth like `Tax 100 rare`. */
 function jobOf(number: number): Commit {
   const kind = KINDS[number % KINDS.length] ?? ''
   const title = `${kind} ${number}${number % RARE === 0 ? ' rare' : ''}`
   return created(`${number}`, { at: FIRST_CREATED + number * 1000, client: clientOf(number), kind, title })
 }
 
-/** Fills the log of a new MongoDB database with jobs 1 to `count`: some 15,000 a second. */
+/** Fills the log of a new MongoDB database with jobs 1 to `count`, at some 15,000 a second. */
 export async function fillMongoWithJobs(url: string, name: string, count: number): Promise<void> {
   const database = await openMongoDatabase({ url, name, views: [] })
   await database.close()

@@ -5,21 +5,21 @@ import { type Host, loopback } from './hosts.ts'
 import { waitFor } from './wait-for.ts'
 
 /**
- * A control group whose processes together may use only so much memory: this machine with a container's limit. The
- * kernel kills who needs more, and Node chooses V8's limit by it, as it does in a container.
+ * A control group that limits its processes' total memory: this machine with a container's limit. The kernel kills
+ * processes that exceed it, and Node derives V8's heap limit from it, as in a container.
  */
 export interface LimitedHost extends Host {
-  /** The most that was ever in use, in megabytes (10^6 bytes). */
+  /** The peak memory in use, in megabytes (10^6 bytes). */
   peakMegabytes(): number
-  /** Frees what the kernel keeps of files, which it would otherwise free only at the limit. */
+  /** Frees the kernel's page cache, which it would otherwise free only at the limit. */
   dropFileCache(): void
-  /** How many processes the kernel has killed in it for their memory. */
+  /** How many of its processes the kernel has killed for lack of memory. */
   kills(): number
-  /** Nothing may run in it any more. */
+  /** No process may still run in it. */
   remove(): Promise<void>
 }
 
-/** Registers a suite that needs such limits; where none can be made it says in one line that it is left out. */
+/** Registers a suite that needs such limits; where they can't be set, prints one line that the suite is skipped. */
 export function describeWithMemoryLimit(title: string, suite: (this: Mocha.Suite) => void): void {
   if (canLimitMemory()) describe(title, suite)
   else console.log(`left out: ${title} (no memory limits: run as root on Linux, where control groups can be made)`)
@@ -35,7 +35,7 @@ function canLimitMemory(): boolean {
   }
 }
 
-/** The files of both versions of control groups. */
+/** The files of control groups, versions 1 and 2. */
 const [FIRST, SECOND] = [
   {
     folder: '/sys/fs/cgroup/memory',
@@ -55,7 +55,7 @@ const [FIRST, SECOND] = [
   },
 ] as const
 
-/** This many megabytes (2^20 bytes, as in docker-compose.yml), and no swap. Throws where this user can't make one. */
+/** Makes one of this many megabytes (2^20 bytes, as in docker-compose.yml), without swap. Throws if this user can't. */
 export function limitedHost(megabytes: number): LimitedHost & { readonly folder: string } {
   const version = existsSync(join(FIRST.folder, FIRST.limit)) ? FIRST : SECOND
   if (version === SECOND) writeFileSync(join(SECOND.folder, 'cgroup.subtree_control'), '+memory')
@@ -77,13 +77,13 @@ export function limitedHost(megabytes: number): LimitedHost & { readonly folder:
       try {
         writeFileSync(file(version.reclaim.file), version.reclaim.value)
       } catch (error) {
-        // The second version frees what it can, and says so if that is less than was asked for.
+        // Version 2 frees what it can, and reports an error if that is less than was asked for.
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
       }
     },
     kills: () => Number(/^oom_kill (\d+)/m.exec(read(version.events))?.[1]),
     async remove() {
-      // The kernel is done with a process a little after its parent knows of its end.
+      // The kernel removes a process shortly after its parent learns of its exit.
       await waitFor(() => rmdirSync(folder) === undefined, { what: `${folder} to be empty` })
     },
   }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import type { PartProcess } from './part-process.ts'
 
-/** What a process tells Prometheus. */
+/** The metrics of a process, as Prometheus reads them. */
 export interface ReadMetrics {
-  /** Of all metrics, whether they have a value yet or not. */
+  /** The names of all metrics, with or without a value yet. */
   readonly names: readonly string[]
-  /** The sum of a metric's samples that have these labels; undefined when there is none. */
+  /** The sum of a metric's samples with these labels; undefined if there are none. */
   value(name: string, labels?: Readonly<Record<string, string>>): number | undefined
-  /** The labels that a metric's samples have; undefined when there are no samples. */
+  /** The labels of a metric's samples; undefined if there are none. */
   labelsOf(sample: string): readonly string[] | undefined
 }
 
@@ -18,7 +18,7 @@ export async function readMetrics(url: string): Promise<ReadMetrics> {
   return parseMetrics(await answer.text())
 }
 
-/** Where a part of Mint that is ready says that its metrics are. */
+/** The URL of a part's metrics, from its log once it is ready. */
 export async function metricsUrlOf(part: PartProcess): Promise<string> {
   await part.ready()
   return /"metrics":"([^"]+)"/.exec(part.log())?.[1] ?? ''

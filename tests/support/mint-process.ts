@@ -13,11 +13,11 @@ export interface MintOptions {
   readonly command?: readonly [string, ...string[]]
   readonly arguments?: readonly string[]
   readonly host?: Host
-  /** How long it may take to be ready, in milliseconds: a demo takes its time on a busy machine. */
+  /** The timeout for its start, in milliseconds: a demo is slow on a busy machine. */
   readonly patience?: number
 }
 
-/** A Mint in a process of its own. */
+/** A Mint in a separate process. */
 export interface MintProcess {
   readonly pid: number
   readonly url: string
@@ -26,19 +26,19 @@ export interface MintProcess {
   readonly metricsUrl: string
   /** The key: the one printed, or the one given. */
   readonly key: string
-  /** Everything that it wrote so far. */
+  /** Everything that it has printed so far. */
   output(): string
   errors(): string
   /** Sends a signal to the process that was started. */
   signal(signal: NodeJS.Signals): void
   /** How it ended, once it has. */
   readonly ended: Promise<MintEnd>
-  /** kill -9, and waits until it is gone. */
+  /** Kills it with kill -9, and waits for its exit. */
   kill(): Promise<void>
 }
 
 export interface MintEnd {
-  /** null when a signal ended it. */
+  /** null if a signal ended it. */
   readonly exitCode: number | null
   readonly output: string
   readonly errors: string
@@ -46,10 +46,10 @@ export interface MintEnd {
 
 const LAUNCHER = [process.execPath, 'cli/launch.js', 'start'] as const
 const PORTS = { PORT: '0', CONTRACTS_PORT: '0', BUSINESSES_PORT: '0', METRICS_PORT: '0' }
-/** A quick machine must not be refused for what a slow one gets done. */
+/** High enough that a fast machine isn't rate-limited. */
 const LIMITS = { RATE_LIMIT_PER_SECOND: '1000000', PUBLIC_RATE_LIMIT_PER_SECOND: '1000000' }
 
-/** Starts Mint and waits until it says that it is ready. Fails with its output when it ends before. */
+/** Starts Mint and waits until it is ready. Fails with its output if it exits first. */
 export async function startMint(options: MintOptions): Promise<MintProcess> {
   const run = runMint(options)
   const ready = waitFor(() => /ready on (\S+)/.exec(run.output()), {
@@ -66,10 +66,10 @@ export async function startMint(options: MintOptions): Promise<MintProcess> {
   return { ...run, url, contractsAddress, businessesAddress, metricsUrl, key }
 }
 
-/** Starts a Mint that is gone after the running test. */
+/** Starts a Mint that is stopped after the running test. */
 export const startedMint = async (options: MintOptions): Promise<MintProcess> => atEnd.kill(await startMint(options))
 
-/** A Mint for all tests of the suite in which this is called, and only while they run. */
+/** A Mint that runs while the tests of the calling suite do. */
 export function sharedMint(options: Partial<MintOptions> = {}): () => MintProcess {
   const folder = temporaryFolder()
   let mint: MintProcess
@@ -83,7 +83,7 @@ export function sharedMint(options: Partial<MintOptions> = {}): () => MintProces
   return () => mint
 }
 
-/** Runs Mint without waiting for anything but its end. */
+/** Runs Mint and waits only for its exit. */
 export function runMint(options: MintOptions) {
   const { dataFolder, environment = {}, command = LAUNCHER, arguments: more = [], host = loopback } = options
   const [first, ...rest] = command
@@ -109,7 +109,7 @@ export function runMint(options: MintOptions) {
   }
 }
 
-/** This process's environment without anything that configures Mint. */
+/** This process's environment without Mint's settings. */
 export function withoutSettings(): NodeJS.ProcessEnv {
   const settings =
     /^(MONGO_|KAFKA_|NAMESPACE|PORT|HOST|DATA_DIR|MINT_|CONTRACTS_|BUSINESSES_|RATE_|REQUIRE_|LOG_LEVEL|GATEWAY_|METRICS_|PUBLIC_|TRUSTED_|MAX_CONNECTIONS|DRAIN_|VIEWS_|SERVICE_|GRPC_|TLS_|WEBHOOK_|OIDC_|SIGN_IN_|OTEL_)/

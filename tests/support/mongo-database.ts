@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
 import { secured } from './engines.ts'
 
-/** Handed out by turns: a test drops its own before it comes again. Of mocha's two workers, each has half of them. */
+/** Handed out in turn: a test drops its database before its turn comes again. Each of mocha's two workers has half. */
 const granted = (secured()?.databases ?? []).filter(
   (_, index) => index % 2 === Number(process.env.MOCHA_WORKER_ID ?? 0) % 2,
 )
 
-/** One that no other test has. */
+/** The name of a database that no other test uses. */
 export function newDatabaseName(): string {
   const next = granted.shift()
   if (next === undefined) return `test_${randomUUID()}`
@@ -15,7 +15,7 @@ export function newDatabaseName(): string {
   return next
 }
 
-/** Of a user with all rights, where users have but few. */
+/** The connection string of a user with all rights, where the suites' user has few. */
 export const adminUrl = (url: string): string => secured()?.mongoAdminUrl ?? url
 
 /** Everything in a database, as text. */
@@ -27,7 +27,7 @@ export async function dumpDatabase(url: string, name: string): Promise<string> {
   return JSON.stringify(contents)
 }
 
-/** Also when there is none of this name. */
+/** Succeeds even if there is none with this name. */
 export async function dropDatabase(url: string, name: string): Promise<void> {
   const client = new MongoClient(adminUrl(url))
   await client.db(name).dropDatabase()

@@ -8,26 +8,26 @@ import { type Host, loopback } from './hosts.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A mongod of the test's own, whose data outlive a kill. */
+/** A test's own mongod, whose data survive a kill. */
 export interface Mongod {
   readonly address: string
   /** Where its data files are. */
   readonly folder: string
   start(): void
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void
-  /** Answers when the process is gone. */
+  /** Resolves when the process has exited. */
   kill(): Promise<void>
 }
 
 export interface ReplicaSet {
   readonly url: string
   readonly members: readonly Mongod[]
-  /** The member that is primary now. */
+  /** The current primary. */
   primary(): Promise<Mongod>
   remove(): Promise<void>
 }
 
-/** Starts a replica set of new members, each on its host, in a folder of its own; elections take about a second. */
+/** Starts a new replica set with a member on each host, in separate folders; elections take about a second. */
 export async function startReplicaSet(program: string, size: 1 | 3, hosts: readonly Host[] = []): Promise<ReplicaSet> {
   const folder = temporaryFolder()
   const members = await Promise.all(
@@ -61,7 +61,7 @@ async function createMongod(program: string, folder: string, host: Host): Promis
   mkdirSync(folder)
   const port = await freePort()
   const where = ['--dbpath', folder, '--port', `${port}`, '--bind_ip', host.address, '--nounixsocket']
-  // For how long a member waits for a source that has vanished from the network: 5 s by default, without a majority.
+  // How long a member waits for a sync source that has vanished: 5 s by default, without a majority meanwhile.
   const patience = ['--setParameter', 'oplogNetworkTimeoutBufferSeconds=1']
   const testing = ['--setParameter', 'enableTestCommands=1', ...patience]
   const size = ['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '200']
@@ -89,7 +89,7 @@ async function initiate(addresses: readonly string[]): Promise<boolean> {
   const client = new MongoClient(`mongodb://${addresses[0]}/?directConnection=true`, { serverSelectionTimeoutMS: 500 })
   try {
     const members = addresses.map((host, _id) => ({ _id, host }))
-    // A new primary takes no writes before every member has answered it, or was waited for in vain.
+    // A new primary accepts no writes before every member has answered it or timed out.
     const settings = { electionTimeoutMillis: 1_500, heartbeatIntervalMillis: 200, heartbeatTimeoutSecs: 2 }
     await client.db('admin').command({ replSetInitiate: { _id: 'test', members, settings } })
     return true

@@ -6,7 +6,7 @@ const digits = (maxLength: number) =>
     fc.tuple(fc.constantFrom('0', '1', '9'), fc.integer({ min: 1, max: maxLength })).map(([one, n]) => one.repeat(n)),
   )
 
-/** Texts of the form that JSON has for numbers, long and extreme ones among them. */
+/** Numbers as JSON writes them, including long and extreme ones. */
 export const numberTexts = fc
   .record({
     sign: fc.constantFrom('', '', '', '-'),
@@ -18,7 +18,7 @@ export const numberTexts = fc
     [sign, whole, fraction === undefined ? '' : `.${fraction}`, ...exponent].join(''),
   )
 
-/** Whether a text of JSON's form is a number from -`max` to `max` with at most this many decimals, by its digits alone. */
+/** Whether a JSON number is from -`max` to `max` with at most this many decimals, judged by its digits alone. */
 export function isWithin(
   text: string,
   { max, decimals }: { readonly max: bigint; readonly decimals: number },

@@ -1,8 +1,8 @@
-/** The parts of oidc-provider that tests use; it comes without types. */
+/** The parts of oidc-provider that tests use; the package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
-  /** Koa's context, as far as tests change answers. */
+  /** The part of Koa's context that tests need to change answers. */
   export interface ProviderContext {
     readonly path: string
     status: number

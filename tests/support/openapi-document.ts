@@ -6,27 +6,27 @@ import type { RouteDependencies } from '../../gateway/routes/dependencies.ts'
 // biome-ignore lint/suspicious/noExplicitAny: JSON
 type Json = any
 
-/** Of one method of one path. */
+/** The operation of one method on one path. */
 export interface DocumentedOperation {
   readonly operationId: string
   readonly responses: Readonly<Record<string, Json>>
 }
 
-/** The document that every gateway of this version serves. The routes are only described: nothing is called. */
+/** The document that every gateway of this version serves. The routes are only described, never called. */
 export const openApi: Json = makeDocument()
 
 function makeDocument(): Json {
   return openApiDocument(allRoutes({} as RouteDependencies))
 }
 
-/** What a pointer within the document, or a reference to another place in it, leads to. */
+/** Resolves a value that may be a reference to another place in the document. */
 export function dereferenced(value: Json): Json {
   if (value?.$ref === undefined) return value
   const names: string[] = value.$ref.slice(2).split('/')
   return names.reduce((inner, name) => inner[name.replaceAll('~1', '/').replaceAll('~0', '~')], openApi)
 }
 
-/** The methods of the path that a request target leads to, by name in lower case; undefined: no such path. */
+/** The methods of the path that a request target matches, by lower-case name; undefined: no such path. */
 export function methodsAt(target: string): Readonly<Record<string, DocumentedOperation>> | undefined {
   const path = target.split('?', 1)[0] ?? ''
   return openApi.paths[path] ?? TEMPLATES.find(({ pattern }) => pattern.test(path))?.methods

@@ -2,24 +2,24 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 
-/** A Kafka broker for one suite, which may kill it without anybody else's suites suffering. */
+/** A Kafka broker for one suite, which may kill it without affecting other suites. */
 export interface OwnBroker {
   /** `host:port`. */
   readonly address: string
   /** kill -9. */
   kill(): Promise<void>
-  /** Answers when it is ready again. */
+  /** Resolves when it is ready again. */
   start(): Promise<void>
   /** Stops it and deletes its data. */
   remove(): Promise<void>
 }
 
-/** Without a second compilation of what runs often, a broker that lives for seconds takes half the processor time. */
+/** Without the optimizing compiler, a broker that lives for seconds takes half the processor time. */
 export const QUICK_JAVA = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
 
 /**
- * `control`: the program of KAFKA_CONTROL. It is called with `start kafka`, `kill kafka` and `reset`, and finds the
- * broker's port in KAFKA_PORT, its controller's in KAFKA_CONTROLLER_PORT.
+ * `control`: the program in KAFKA_CONTROL. It is called with `start kafka`, `kill kafka` and `reset`, with the
+ * broker's port in KAFKA_PORT and its controller's in KAFKA_CONTROLLER_PORT.
  */
 export async function startOwnBroker(control: string): Promise<OwnBroker> {
   const [port, controllerPort, nobodys] = await Promise.all([freePort(), freePort(), freePort()])

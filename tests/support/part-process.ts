@@ -4,34 +4,34 @@ import { bareEnvironment } from './bare-environment.ts'
 import { type Host, loopback } from './hosts.ts'
 import { waitFor } from './wait-for.ts'
 
-/** One part of Mint in a process of its own. */
+/** One part of Mint in a separate process. */
 export interface PartProcess {
   readonly pid: number
-  /** Answers `host:port` when it says that it is ready, a gateway that it listens. */
+  /** Resolves to `host:port` once it logs that it is ready, or, for a gateway, that it listens. */
   ready(): Promise<string>
   /** What it wrote to its log. */
   log(): string
-  /** Whether it has not ended, by itself or otherwise. */
+  /** Whether it is still running. */
   isRunning(): boolean
-  /** Resolves when it has ended. */
+  /** Resolves when it has exited. */
   readonly gone: Promise<unknown>
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
-  /** Sends a message to the module that it was started with; see `hook`. */
+  /** Sends a message to its `hook` module. */
   send(message: object): void
   kill(): Promise<void>
-  /** SIGTERM; answers the exit code. */
+  /** Sends SIGTERM; resolves to the exit code. */
   end(): Promise<number | null>
 }
 
 export interface PartOptions {
   readonly host?: Host
-  /** A module that the process loads before its own: how a test reaches into it. */
+  /** A module that the process loads before its own, which gives a test access to it. */
   readonly hook?: string
-  /** Where the tree is, when it is not this one. */
+  /** The root of the tree, if not this one. */
   readonly folder?: string
 }
 
-/** Starts a main file with this environment and nothing else. */
+/** Starts a main file with exactly this environment. */
 export function startPart(
   file: string,
   environment: Readonly<Record<string, string>>,

@@ -19,13 +19,13 @@ import { newFolder } from './temporary-folder.ts'
 
 const CONSOLE = 'https://mint.example.com/console'
 
-/** How long tests wait for a provider, in milliseconds. */
+/** The gateway's timeouts for the provider in tests, in milliseconds. */
 const TIMEOUTS = { discover: 2_000, exchange: 2_000 }
 
-/** Who may do what, unless a test says otherwise. */
+/** Who may do what, unless a test overrides it. */
 const GRANTS = 'groups:bookkeepers=contracts:read+contracts:write,groups:owners=all,email:Ann@Example.com=clients:read'
 
-/** A gateway for the running test, where people sign in with a provider of their own; `clock` is that of the keys. */
+/** A gateway for the running test, with its own provider for signing in; `clock` is the keys' clock. */
 export async function startPeopleGateway(
   settings: Readonly<Record<string, string>> = {},
   clock = Date.now,
@@ -50,7 +50,7 @@ export async function startPeopleGateway(
     await startServices({ data, clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger }),
   )
 
-  /** One of several gateways over the same data, which share nothing else. */
+  /** One of several gateways that share only their data. */
   async function anotherGateway() {
     const keys = atEnd.stop(openKeys({ database: data.gateway, clock, newId: newUuid, logger }))
     const gateway = await startGateway(services, {
@@ -69,7 +69,7 @@ export async function startPeopleGateway(
   }
 
   const first = await anotherGateway()
-  /** Everything up to the browser's return. */
+  /** A sign-in up to the browser's return. */
   async function authorize(account: string, { call } = first) {
     const { url, state } = (await call('GET', '/sign-in')).body
     const { searchParams } = await signInAtProvider(url, account)
@@ -82,9 +82,9 @@ export async function startPeopleGateway(
     log,
     anotherGateway,
     authorize,
-    /** A whole sign-in: the gateway's answer. */
+    /** A whole sign-in; returns the gateway's answer. */
     signIn: async (account: string): Promise<RestAnswer> => first.call('POST', '/sign-in', await authorize(account)),
-    /** The same, which succeeds: a caller with the person's key. */
+    /** A successful sign-in; returns a caller with the person's key. */
     async signedIn(account: string) {
       const { status, body, text } = await first.call('POST', '/sign-in', await authorize(account))
       assert.equal(status, 201, text)

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { aNewContract, type Rest } from './rest.ts'
 
-/** Between two tries of one request, in milliseconds. */
+/** Between two attempts of a request, in milliseconds. */
 const RETRY_DELAY = 100
-/** How long one request is tried, in milliseconds. */
-const PATIENCE = 90_000
+/** How long a request is retried, in milliseconds. */
+const RETRY_TIMEOUT = 90_000
 
-/** Callers who each create one record after the other, whatever happens. */
+/** Callers who each create one record after another, and retry through any failure. */
 export interface PersistentLoad {
-  /** The records by path, as they were answered. */
+  /** The records as answered, by path. */
   readonly created: Map<string, unknown>
-  /** Resolves when the creations under way have succeeded. */
+  /** Resolves when the creations in progress have succeeded. */
   finish(): Promise<void>
 }
 
 /**
- * Creates contracts of one client and, now and then, businesses. A creation that gets no answer, or 503, is sent again
+ * Creates contracts for one client and, now and then, businesses. A creation that gets no answer, or 503, is retried
  * with its Idempotency-Key until it succeeds.
  */
 export function startPersistentLoad(call: Rest, callers: number, clientId: string): PersistentLoad {
@@ -44,7 +44,7 @@ export function startPersistentLoad(call: Rest, callers: number, clientId: strin
 
 async function createForSure(call: Rest, path: string, body: object): Promise<{ path: string; body: unknown }> {
   const headers = { 'idempotency-key': randomUUID() }
-  for (const end = Date.now() + PATIENCE; ; ) {
+  for (const end = Date.now() + RETRY_TIMEOUT; ; ) {
     const answer = await call('POST', path, body, headers).catch(() => undefined)
     if (answer?.status === 201) return { path: answer.headers.get('location') ?? '', body: answer.body }
     const canRecover = answer === undefined || answer.status === 503

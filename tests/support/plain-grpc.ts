@@ -16,7 +16,7 @@ import { TEST_KEY, withKey } from './grpc-access.ts'
 // biome-ignore lint/suspicious/noExplicitAny: what a client without generated code sees
 type Message = any
 
-/** How a consumer outside calls Mint: @grpc/grpc-js and descriptors, nothing of Mint's own code. */
+/** Calls Mint as an outside consumer would: with @grpc/grpc-js and descriptors, without Mint's own code. */
 export interface PlainClient {
   call(method: string, request: object, metadata?: Record<string, string>): Promise<Message>
   close(): void
@@ -24,12 +24,12 @@ export interface PlainClient {
 
 const LOADER_OPTIONS = { longs: Number, defaults: true, oneofs: true }
 
-/** A client of a service (`mint.contracts.v1.ClientsService`) that loads a .proto file by itself, and calls with a key. */
+/** A client of a service (`mint.contracts.v1.ClientsService`) that loads a .proto file itself, and calls with a key. */
 export function clientFromProtoFile(address: string, service: string, file: string, key = TEST_KEY): PlainClient {
   return plainClient(address, service, loadSync(file, { ...LOADER_OPTIONS, includeDirs: ['proto'] }), key)
 }
 
-/** A client of a service that knows only its name and asks the server for the rest by reflection. */
+/** A client of a service that knows only its name, and gets the rest from the server by reflection. */
 export async function clientByReflection(address: string, service: string, key = TEST_KEY): Promise<PlainClient> {
   const [answer] = await askReflection(address, [{ fileContainingSymbol: service }], key)
   const set = new BinaryWriter()
@@ -50,7 +50,7 @@ export async function askHealth(address: string, service: string): Promise<strin
   return (await client.call('Check', { service }).finally(client.close)).status
 }
 
-/** What a Watch of gRPC's standard health service says first. */
+/** The first message of a Watch on gRPC's standard health service. */
 export async function watchHealth(address: string, service: string): Promise<string> {
   const Service = constructorOf(HEALTH, healthDefinition())
   const client = new Service(address, credentials.createInsecure()) as Message
@@ -59,7 +59,7 @@ export async function watchHealth(address: string, service: string): Promise<str
     const [{ status }] = await once(stream, 'data')
     return status
   } finally {
-    // It ends as cancelled.
+    // It ends with CANCELLED.
     stream.on('error', () => {}).cancel()
     client.close()
   }

@@ -1,4 +1,4 @@
-/** What search and filters by whole values promise, as plainly as can be: character by character, without an index. */
+/** What search and exact filters promise, as simply as possible: character by character, without an index. */
 
 const AS_ASCII: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...'‘’‛ʼ´`'].map((apostrophe) => [apostrophe, "'"])),
@@ -10,7 +10,7 @@ const AS_ASCII: Readonly<Record<string, string>> = {
 const WHITE_SPACE =
   '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'
 
-/** Each character of a text as it is compared. */
+/** The folded characters of a text, as they are compared. */
 export function plainFold(text: string): string {
   const decomposed = [...text.normalize('NFC')].map(asAscii).join('').normalize('NFKD')
   return [...decomposed]
@@ -20,7 +20,7 @@ export function plainFold(text: string): string {
     .join('')
 }
 
-/** Whether each word of a search is in one of the texts. */
+/** Whether each word of a search occurs in one of the texts. */
 export function isFoundPlainly(search: string, texts: readonly string[]): boolean {
   return plainSearch(search)(texts)
 }
@@ -31,11 +31,11 @@ export function plainSearch(search: string): (texts: readonly string[]) => boole
   return (texts) => words.every((word) => texts.some((text) => foldedOnce(text).includes(word)))
 }
 
-/** Whether two whole values are the same but for white space at their ends. */
+/** Whether two whole values are the same apart from white space at their ends. */
 export const isSamePlainly = (one: string, other: string): boolean =>
   withoutEnds(plainFold(one)) === withoutEnds(plainFold(other))
 
-/** A scan of many rows folds the same texts for each search. */
+/** Cached, as scanning many rows folds the same texts for each search. */
 const folded = new Map<string, string>()
 
 function foldedOnce(text: string): string {

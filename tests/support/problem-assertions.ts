@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { RestAnswer } from './rest.ts'
 
-/** Asserts that an answer is this problem, in the full form that the API promises, and returns its body. */
+/** Asserts that an answer is this problem, in the complete form that the API promises, and returns its body. */
 export function assertProblem(answer: RestAnswer, status: number, code: string) {
   const { body } = answer
   assert.equal(`${answer.status} ${body?.code}`, `${status} ${code}`, answer.text)
@@ -21,7 +21,7 @@ export function assertProblem(answer: RestAnswer, status: number, code: string) 
   return body
 }
 
-/** Asserts validation_failed of a file with exactly these violations, each as `line pointer code`. */
+/** Asserts that a file gets validation_failed with exactly these violations, each as `line pointer code`. */
 export function assertInvalidRows(answer: RestAnswer, violations: readonly string[]): void {
   const { errors } = assertProblem(answer, 400, 'validation_failed')
   assert.deepEqual(

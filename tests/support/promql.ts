@@ -2,9 +2,9 @@ import { parser } from '@prometheus-io/lezer-promql'
 
 /** What an expression of PromQL reads. */
 export interface Expression {
-  /** Samples by name, each with the labels that it must have: those that it is selected, added up or joined by. */
+  /** Samples by name, each with the labels that it must have: those by which it is selected, aggregated or joined. */
   readonly reads: readonly { readonly sample: string; readonly labels: readonly string[] }[]
-  /** The labels of what it results in; undefined if it adds nothing up, and so has all those of its samples. */
+  /** The labels of its results; undefined if it aggregates nothing, and so has all labels of its samples. */
   readonly labels: readonly string[] | undefined
 }
 

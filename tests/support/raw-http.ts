@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net'
 import type { RestAnswer } from './rest.ts'
 
 /**
- * Sends bytes over a connection of their own and answers everything that came back until the gateway closed it, or
- * until `until` is found in it. Fails when neither happens within 10 s.
+ * Sends bytes over a new connection and returns everything received until the gateway closes it, or until `until`
+ * matches. Fails if neither happens within 10 s.
  */
 export function sendRaw(port: number, bytes: string | Buffer, until?: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -28,12 +28,12 @@ export function sendRaw(port: number, bytes: string | Buffer, until?: RegExp): P
   })
 }
 
-/** Sends a request in the form that the gateway closes the connection after, and parses its one answer. */
+/** Sends a request after which the gateway closes the connection, and parses its one answer. */
 export async function callRaw(port: number, bytes: string | Buffer): Promise<RestAnswer> {
   return parseAnswer(await sendRaw(port, bytes))
 }
 
-/** An open connection on which a request was begun but not ended. */
+/** An open connection with an incomplete request. */
 export function beginRaw(port: number, bytes: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, () => resolve(socket)))
@@ -41,7 +41,7 @@ export function beginRaw(port: number, bytes: string): Promise<Socket> {
   })
 }
 
-/** Parses one answer with its whole body. */
+/** Parses one complete answer. */
 export function parseAnswer(received: string): RestAnswer {
   const [head = '', text = ''] = splitOnce(received, '\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')

@@ -7,13 +7,13 @@ import { waitFor } from './wait-for.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 
-/** What stands under a heading of the second level. */
+/** The text under a second-level heading. */
 export function section(title: string): string {
   const [, rest = ''] = readme.split(`\n## ${title}\n`)
   return rest.split('\n## ')[0] ?? ''
 }
 
-/** The lines to paste into a shell, in a section or in all of the page. */
+/** The lines to paste into a shell, in a section or the whole page. */
 export function commandsIn(text = readme): string[] {
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.trim().split('\n'))
 }
@@ -22,18 +22,18 @@ export function commandsIn(text = readme): string[] {
 export const tourCommands = (): string[] =>
   commandsIn(section('A tour in six requests')).filter((command) => command.startsWith('curl '))
 
-/** What the page shows of `mint`. */
+/** What the page shows of the `mint` command. */
 export const mintCommands = (): string[] => commandsIn(section('The mint command'))
 
-/** Makes a CSV file and imports it. */
+/** Writes a CSV file and imports it. */
 export const importCommands = (): string[] =>
   commandsIn(section('The API')).filter((command) => command.includes('clients.csv'))
 
-/** Closes March, then asks what was billed in it and what has changed since. */
+/** Closes March, then reports what was billed in it and what has changed since. */
 export const marchCommands = (): string[] =>
   commandsIn(section('The API')).filter((command) => command.includes('curl '))
 
-/** Runs a line in a shell, in the project's folder, and answers what it printed; rejects when it ends with an error. */
+/** Runs a line in a shell, in the project's folder, and returns what it printed; rejects if it fails. */
 export async function runInShell(line: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: { ...withoutSettings(), ...environment } })
   return stdout
@@ -50,7 +50,7 @@ interface Answer {
   readonly body: any
 }
 
-/** Pastes the tour line by line into a Mint without any records, and holds it to what the README says. */
+/** Pastes the tour line by line into an empty Mint, and checks its answers against the README. */
 export async function takeTour(mint: MintToVisit): Promise<void> {
   const [newContract = '', edit = '', newBusiness = '', listClients = '', search = '', report = ''] = tourCommands()
   const contract = await paste(newContract, mint)
@@ -60,7 +60,7 @@ export async function takeTour(mint: MintToVisit): Promise<void> {
 
   const business = await paste(newBusiness, mint)
   assert.equal(business.status, 201)
-  // The list of Clients is the one that may show a change shortly after.
+  // Only the list of Clients may show a change a little later.
   const clients = await waitFor(() => paste(listClients, mint).then(({ body }) => body.total === 1 && body.clients), {
     timeout: 15_000,
     what: 'the Client of the business',
@@ -75,7 +75,7 @@ export async function takeTour(mint: MintToVisit): Promise<void> {
   assert.deepEqual(await paste(newBusiness, mint), business, 'the same Idempotency-Key makes one business')
 }
 
-/** Runs a command of the tour in a shell, as a person would, against a Mint on another port. */
+/** Runs a command of the tour in a shell, as a reader would, against a Mint on another port. */
 async function paste(command: string, { url, key }: MintToVisit): Promise<Answer> {
   const stdout = await runInShell(command.replace('http://127.0.0.1:8080', url), { MINT_API_KEY: key })
   const [head = '', body = ''] = stdout.split('\r\n\r\n')

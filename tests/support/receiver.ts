@@ -12,10 +12,10 @@ export interface Received {
   readonly event: any
 }
 
-/** Answers a delivery with a status, or itself. */
+/** Answers a delivery by returning a status, or sends the answer itself. */
 export type Answering = (received: Received, res: ServerResponse) => number | undefined | Promise<number | undefined>
 
-/** A receiver of webhooks on loopback. It verifies every delivery once it has a secret. */
+/** A webhook receiver on loopback. It verifies every delivery once it has a secret. */
 export async function startReceiver(answering: Answering = () => 204, host = '127.0.0.1', port = 0) {
   const received: Received[] = []
   const sockets = new Set<Socket>()

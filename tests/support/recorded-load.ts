@@ -4,7 +4,7 @@ import { aNewContract, type Rest, type RestAnswer } from './rest.ts'
 
 type Body = Record<string, unknown>
 
-/** A request whose answer was seen. */
+/** A request with a known answer. */
 interface Acknowledged {
   readonly request: Request
   readonly answer: RestAnswer
@@ -14,28 +14,28 @@ interface Request {
   readonly method: 'POST' | 'PATCH'
   readonly path: string
   readonly body: Body
-  /** Its Idempotency-Key, when it has one. */
+  /** Its Idempotency-Key, if any. */
   readonly key?: string
 }
 
-/** What is known about a record: exactly what the last answer about it said. */
+/** The known state of a record: exactly what the last answer about it said. */
 interface KnownRecord {
   readonly path: string
   readonly body: Body
   readonly version: number
 }
 
-/** Everything that was asked for and answered, over any number of lives of the process. */
+/** All requests and answers, over any number of restarts of the process. */
 export interface RecordedLoad {
   readonly records: Map<string, KnownRecord>
-  /** Requests that no answer came to: each was done once or not at all. */
+  /** Requests without an answer: each was carried out once or not at all. */
   readonly doubtful: Request[]
   readonly keyed: Acknowledged[]
-  /** The marks of the creations that were never answered and have no key to ask again with. */
+  /** The marks of unanswered creations that have no key to retry with. */
   readonly neverAnswered: Set<string>
 }
 
-/** Nothing was sent yet. */
+/** A load that has sent nothing yet. */
 export const newRecordedLoad = (): RecordedLoad => ({
   records: new Map(),
   doubtful: [],
@@ -47,8 +47,8 @@ export const newRecordedLoad = (): RecordedLoad => ({
 export const markOf = (record: Body): string => String(record.serviceName ?? record.legalName)
 
 /**
- * Creates and edits through this many callers at once, each on records of its own, until no answer comes to any of them:
- * somebody is expected to kill the process. Every answer is recorded.
+ * Creates and edits through this many concurrent callers, each with its own records, until none of them gets an answer:
+ * the test is expected to kill the process. Every answer is recorded.
  */
 export async function loadUntilKilled(call: Rest, recorded: RecordedLoad, callers: number): Promise<void> {
   const paths = [...recorded.records.keys()]
@@ -68,7 +68,7 @@ export async function loadUntilKilled(call: Rest, recorded: RecordedLoad, caller
   await Promise.all(Array.from({ length: callers }, (_, caller) => loop(caller)))
 }
 
-/** Finds out after a restart what became of the requests in doubt, as a caller would: again with the key, or by GET. */
+/** Resolves the requests in doubt after a restart, as a caller would: by a retry with the key, or by GET. */
 export async function settleDoubts(call: Rest, recorded: RecordedLoad): Promise<void> {
   for (const request of recorded.doubtful.splice(0)) {
     if (request.key !== undefined) enter(recorded, request, await send(call, request))
@@ -90,7 +90,7 @@ async function settleEdit(call: Rest, recorded: RecordedLoad, { path, body }: Re
 const send = (call: Rest, { method, path, body, key }: Request): Promise<RestAnswer> =>
   call(method, path, body, key === undefined ? {} : { 'idempotency-key': key })
 
-/** Notes an answer, after checking that it is what the request must lead to; returns the record's path. */
+/** Records an answer, after checking that it is the right one for the request; returns the record's path. */
 function enter(recorded: RecordedLoad, request: Request, answer: RestAnswer): string {
   assert.equal(answer.status, request.method === 'POST' ? 201 : 200, JSON.stringify(answer.body))
   const path = request.method === 'POST' ? String(answer.headers.get('location')) : request.path
@@ -108,7 +108,7 @@ function known(recorded: RecordedLoad, path: string): KnownRecord {
   return record
 }
 
-/** Sends keyed requests once more: each must get its first answer, and nothing new may come of it. */
+/** Sends keyed requests once more: each must get its first answer again, and change nothing. */
 export async function assertFirstAnswers(call: Rest, recorded: RecordedLoad, count: number): Promise<void> {
   const sample = Array.from({ length: Math.min(count, recorded.keyed.length) }, () => pick(recorded.keyed))
   for (const { request, answer } of sample) {

@@ -4,13 +4,13 @@ import type { ListQuery, ViewDefinition, ViewRow } from '../../shared/event-sour
 import { type Job, jobs } from './jobs.ts'
 import { plainSearch } from './plain-search.ts'
 
-/** Somebody for whom jobs are done. */
+/** A person for whom jobs are done. */
 export interface Person {
   readonly name: string
   readonly createdAt: number
 }
 
-/** People by ids that are any text. */
+/** People with any text as ids. */
 export const people: ViewDefinition<Person> = {
   name: 'people',
   category: 'person',
@@ -21,14 +21,14 @@ export const people: ViewDefinition<Person> = {
   fold: (state, event) => ({ name: '', createdAt: event.at, ...state, ...event.data }),
 }
 
-/** Jobs whose clients are ids of people. */
+/** Jobs whose `client` is the id of a person. */
 export const relatedJobs: ViewDefinition<Job> = {
   ...jobs,
   name: 'related_jobs',
   relations: { client: people },
 }
 
-/** A commit that makes a person, or gives the one in `before` another name. */
+/** A commit that creates a person, or renames the one in `before`. */
 export function named(id: string, name: string, at: number, before?: ViewRow<Person>): Commit {
   const expectedVersion = before?.version ?? 0
   const state = { createdAt: before?.state.createdAt ?? at, name }
@@ -36,13 +36,13 @@ export function named(id: string, name: string, at: number, before?: ViewRow<Per
   return commitOf(people, row, before ? 'PersonRenamed.v1' : 'PersonCreated.v1', { name })
 }
 
-/** A commit that makes a job. */
+/** A commit that creates a job. */
 export function relatedJob(id: string, fields: Omit<Job, 'createdAt'>, at: number): Commit {
   const row = { view: relatedJobs.name, id, version: 1, at, state: { ...fields, createdAt: at } }
   return commitOf(relatedJobs, row, 'JobCreated.v1', fields)
 }
 
-/** What a plain scan of all people and of all jobs, newest first, finds. */
+/** What a plain scan of all people and jobs, newest first, finds. */
 export function scanned(
   allJobs: readonly ViewRow<Job>[],
   allPeople: readonly ViewRow<Person>[],
@@ -65,7 +65,7 @@ export function scanned(
   return { rows: rest.slice(offset, offset + limit), total: withoutTotal ? 0 : matching.length }
 }
 
-/** All if the id is nobody's. */
+/** All, if no person has the id. */
 const afterwards = (rows: readonly ViewRow<Job>[], after: string) =>
   rows.slice(rows.findIndex(({ id }) => id === after) + 1)
 

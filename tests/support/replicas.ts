@@ -6,7 +6,7 @@ import { atEnd } from './cleanup.ts'
 import { aClient, startClientsServer } from './clients-service.ts'
 import { testSecrets } from './grpc-access.ts'
 
-/** A server that keeps the request ids of what it is asked, and answers after `answer`. */
+/** A server that collects the ids of the requests it gets, and answers after `answer`. */
 export async function replica({ port = 0, answer = async () => {} }: { port?: number; answer?: () => unknown }) {
   const asked: (string | undefined)[] = []
   const getClient = async ({ clientId }: { clientId: string }, context?: CallContext) => {
@@ -26,7 +26,7 @@ export function clientsAt(ports: readonly number[], options: Partial<GrpcRpcOpti
   return new ClientsServiceClientImpl(rpc)
 }
 
-/** This many calls, a few at a time, each with a request id of its own. Rejects when one fails or gets another's answer. */
+/** Makes this many calls, a few at a time, with distinct request ids. Rejects if one fails or gets another's answer. */
 export async function callMany(clients: ClientsServiceClientImpl, count: number, atOnce = 20): Promise<void> {
   let next = 0
   const caller = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { ReportGroup } from '../../shared/fields/report-fields.ts'
 
-/** What a contract counts for, and since when. */
+/** What a contract contributes to reports, and since when. */
 export interface ModelVersion {
   readonly at: number
   readonly clientId: string
@@ -11,8 +11,8 @@ export interface ModelVersion {
 }
 
 /**
- * Every version of every contract by number, and the names of clients and the decimals of the firm's currency with the
- * times from which they hold.
+ * Every version of every contract, by number, and the names of clients and the decimals of the firm's currency, with
+ * the times from which they apply.
  */
 export interface Model {
   readonly contracts: Map<number, ModelVersion[]>
@@ -27,13 +27,13 @@ export interface ModelFilter {
   readonly serviceDateTo?: string | undefined
 }
 
-/** An integer of 10^-decimals. */
+/** An integer, in units of 10^-decimals. */
 function scaled(decimal: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = decimal.split('.')
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** The fraction of an amount over 10^10. */
+/** An amount as a numerator over 10^10. */
 const fee = ({ serviceFee }: ModelVersion): bigint => scaled(serviceFee, 10)
 /** fee × (100 + percent) / 100: four decimals each, and the two of the percent. */
 const total = ({ serviceFee, taxPercent }: ModelVersion): bigint =>
@@ -96,7 +96,7 @@ function fits(version: ModelVersion | undefined, filter: ModelFilter): version i
   return version.serviceDate >= serviceDateFrom && version.serviceDate <= serviceDateTo
 }
 
-/** What a report must answer. */
+/** The expected report. */
 export function modelReport(model: Model, groupBy: readonly ReportGroup[], filter: ModelFilter, asOf: number) {
   const counted = [...model.contracts.values()]
     .map((versions) => then(versions, asOf))
@@ -141,7 +141,7 @@ export function modelReport(model: Model, groupBy: readonly ReportGroup[], filte
   }
 }
 
-/** What a page of lines must answer, with all of them. */
+/** The expected lines, all on one page. */
 export function modelLines(model: Model, filter: ModelFilter, asOf: number) {
   const found = [...model.contracts].flatMap(([contractId, versions]) => {
     const version = then(versions, asOf)
@@ -177,7 +177,7 @@ function byText(one: string | null, other: string | null): number {
 const same = (one: ModelVersion | undefined, other: ModelVersion | undefined): boolean =>
   JSON.stringify({ ...one, at: 0 }) === JSON.stringify({ ...other, at: 0 })
 
-/** What the changes between two moments must be. */
+/** The expected changes between two moments. */
 export function modelChanges(model: Model, filter: ModelFilter, { since, until }: { since: number; until: number }) {
   const changes = [...model.contracts].flatMap(([contractId, versions]) => {
     const [was, is] = [then(versions, since), then(versions, until)]

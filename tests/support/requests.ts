@@ -22,7 +22,7 @@ export const aBusiness = (changes: Partial<CreateBusinessRequest> = {}): CreateB
   ...changes,
 })
 
-/** A call without an Idempotency-Key, as the gateway makes it at first. */
+/** A call without an Idempotency-Key, as the gateway first sends it. */
 export const aCall = (changes: Partial<CallContext> = {}): CallContext => ({
   actor: 'key-1',
   requestId: randomUUID(),
@@ -31,7 +31,7 @@ export const aCall = (changes: Partial<CallContext> = {}): CallContext => ({
   ...changes,
 })
 
-/** The same, as the gateway sends it again if no answer comes. */
+/** The same call, as the gateway retries it if no answer comes. */
 export const aRetriedCall = (changes: Partial<CallContext> = {}): CallContext =>
   aCall({ isNewCommit: false, ...changes })
 
@@ -54,7 +54,7 @@ export async function assertRefused(
   assert.deepEqual(found, { code, violations })
 }
 
-/** The value, which must be there. */
+/** Returns the value, which must be defined. */
 export function present<T>(value: T | undefined): T {
   assert.ok(value !== undefined)
   return value

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { assertDocumented } from './documented-answers.ts'
 
-/** One answer of the REST API. */
+/** An answer of the REST API. */
 export interface RestAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Undefined when it is not JSON. */
+  /** Undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
   readonly body: any
 }
 
 /**
- * Calls the REST API; rejects when no answer comes. A string or bytes as the body are sent as they are, any other value
+ * Calls the REST API; rejects if no answer comes. A string or bytes as the body are sent unchanged, any other value
  * as JSON. A header given as undefined is left out.
  */
 export type Rest = (
@@ -22,7 +22,7 @@ export type Rest = (
   headers?: Readonly<Record<string, string | undefined>>,
 ) => Promise<RestAnswer>
 
-/** For writes into closed time. */
+/** For writes in a closed period. */
 export const OVERRIDING = { 'closing-override': 'A%20late%20correction' }
 
 /** A caller with a key, and JSON as its media type. */
@@ -55,7 +55,7 @@ function toBody(body: unknown): string | Uint8Array<ArrayBuffer> {
   return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)
 }
 
-/** Creates a record, which must succeed; answers it. */
+/** Creates a record, asserting success, and returns it. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
 export async function create(call: Rest, path: string, body: object, headers = {}): Promise<any> {
   const answer = await call('POST', path, body, headers)

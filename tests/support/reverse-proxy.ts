@@ -10,15 +10,15 @@ import { freePort } from './free-port.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A proxy with TLS on loopback, under the name and with the configuration of docs/examples/. */
+/** A TLS proxy on loopback, with the name and the configuration in docs/examples/. */
 export interface ReverseProxy {
   readonly url: string
-  /** Trusts its certificate. */
+  /** A dispatcher that trusts its certificate. */
   readonly dispatcher: Dispatcher
   stop(): Promise<void>
 }
 
-/** The program of a proxy, where it is installed. */
+/** A proxy's program, if it is installed. */
 export function proxyProgram(name: 'nginx' | 'caddy'): Engine {
   try {
     const path = `${process.env.PATH}:/usr/sbin`
@@ -59,7 +59,7 @@ export function startCaddy(program: string, ports: readonly number[]): Promise<R
 /** The name of the documented site. */
 const NAME = 'mint.example.com'
 
-/** `configure` writes what the proxy needs into its folder and answers the command. */
+/** `configure` writes what the proxy needs to its folder and returns the command. */
 async function startProxy(configure: (folder: string, port: number) => readonly string[]): Promise<ReverseProxy> {
   const folder = temporaryFolder()
   const port = await freePort()
@@ -96,7 +96,7 @@ function selfSigned(folder: string): string {
   return readFileSync(join(folder, 'mint.crt'), 'utf8')
 }
 
-/** What a distribution has around the files in conf.d; everything written is in the folder. */
+/** The main configuration that a distribution has around conf.d; all output goes to the folder. */
 function nginxAround(folder: string): string {
   mkdirSync(join(folder, 'temporary'))
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']

@@ -5,14 +5,14 @@ import { MINT, startSecuredKafka } from './secured-kafka.ts'
 import { startSecuredMongod } from './secured-mongod.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
-/** More than the tests of two workers use at once. */
+/** More than the tests of two workers use at the same time. */
 const DATABASES = Array.from({ length: 80 }, (_, index) => `mint_granted_${index}`)
 
 let folder: TemporaryFolder | undefined
 const started: { stop(): Promise<void> }[] = []
 
-// Mocha loads this file before any suite (`--require`), in place of engine-containers.ts: suites find engines that take
-// nobody without TLS, a user and the rights of that user. Mocha's workers inherit the environment.
+// Mocha loads this file before any suite (`--require`), instead of engine-containers.ts: the engines then require TLS
+// and a user, and check that user's rights. Mocha's workers inherit the environment.
 if (process.env.MOCHA_WORKER_ID === undefined) {
   await start().catch(async (error) => {
     await mochaGlobalTeardown()

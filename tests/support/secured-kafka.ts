@@ -10,16 +10,16 @@ import { QUICK_JAVA } from './own-broker.ts'
 import { ended } from './secured-mongod.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A broker that takes users only over TLS (`sasl`), client certificates only (`certificate`), and checks rights. */
+/** A broker with a listener for users over TLS (`sasl`), one for client certificates (`certificate`), and ACLs. */
 export interface SecuredKafka {
   /** Addresses: TLS with users, TLS with client certificates, users without TLS. */
   readonly sasl: string
   readonly certificate: string
   readonly saslPlaintext: string
-  /** How a driver reaches it with all rights. */
+  /** A driver's settings for all rights. */
   readonly admin: KafkaConfig
   setPassword(user: string, password: string): Promise<void>
-  /** Takes up files that were replaced. */
+  /** Reloads replaced files. */
   reloadCertificates(): Promise<void>
   stop(): Promise<void>
 }
@@ -28,7 +28,7 @@ const ADMIN = { username: 'admin', password: 'admin-of-tests' }
 /** The user that suites connect as. */
 export const MINT = { username: 'mint', password: 'mint-of-tests' }
 
-/** Starts it in a folder. `libs`: that of Kafka's jars. `prefixes` begin the topics and groups that `mint` may use. */
+/** Starts it in a folder. `libs`: where Kafka's jars are. `prefixes`: of the topics and groups that `mint` may use. */
 export async function startSecuredKafka(
   libs: string,
   folder: string,
@@ -80,7 +80,7 @@ export async function startSecuredKafka(
       await run('kafka.admin.ConfigCommand', ...to, '--alter', ...whose, ...change)
     },
     async reloadCertificates() {
-      // The broker reads files of the same name again when it gets their settings again.
+      // The broker reloads files with unchanged names when their settings are sent again.
       const configEntries = ['sasl_ssl', 'ssl'].flatMap((listener) => [
         { name: `listener.name.${listener}.ssl.keystore.location`, value: certificates.server },
         { name: `listener.name.${listener}.ssl.truststore.location`, value: certificates.ca },
@@ -144,7 +144,7 @@ group.initial.rebalance.delay.ms=0
 `
 }
 
-/** What docs/operations.md tells to grant, for topics and groups whose names begin so. */
+/** The rights that docs/operations.md says to grant, for topics and groups with this prefix. */
 async function grant(config: KafkaConfig, prefixes: readonly string[]): Promise<boolean> {
   const { TOPIC, GROUP } = kafkajs.AclResourceTypes
   const { CREATE, DESCRIBE, DESCRIBE_CONFIGS, READ, WRITE } = kafkajs.AclOperationTypes

@@ -8,26 +8,26 @@ import type { EngineCertificates } from './engine-certificates.ts'
 import { freePort } from './free-port.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A replica set of one that takes TLS only and knows users. */
+/** A replica set of one that requires TLS and has users. */
 export interface SecuredMongod {
   readonly port: number
-  /** `options`: others than those that fit. */
+  /** `options`: replace the ones that work. */
   url(user: { readonly name: string; readonly password: string }, options?: Readonly<Record<string, string>>): string
-  /** Of the user with all rights. */
+  /** The URL of the user with all rights. */
   readonly adminUrl: string
-  /** Makes the user, with readWrite on these databases and nothing else, or gives it another password. */
+  /** Creates the user, with readWrite on only these databases, or changes its password. */
   setUser(name: string, password: string, databases?: readonly string[]): Promise<void>
   dropUser(name: string): Promise<void>
   /** The databases that processes of Mint have open as this user. */
   databasesUsedBy(name: string): Promise<readonly string[]>
-  /** Takes up certificates that were replaced, as `db.rotateCertificates()`. */
+  /** Reloads replaced certificates, like `db.rotateCertificates()`. */
   rotateCertificates(): Promise<void>
   stop(): Promise<void>
 }
 
 const ADMIN = { name: 'admin', password: 'admin-of-tests' }
 
-/** Starts it in a folder; `certificates` are those of `localhost` and 127.0.0.1. Client certificates are needed too where `needsCertificate`. */
+/** Starts it in a folder; `certificates` are for `localhost` and 127.0.0.1. `needsCertificate`: clients need one. */
 export async function startSecuredMongod(
   program: string,
   folder: string,
@@ -90,7 +90,7 @@ export async function startSecuredMongod(
   }
 }
 
-/** The first user is made through the loopback exception. */
+/** The first user is created through the localhost exception. */
 async function initiate(client: MongoClient, port: number): Promise<boolean> {
   const admin = client.db('admin')
   const config = { _id: 'secured', members: [{ _id: 0, host: `127.0.0.1:${port}` }] }
@@ -109,7 +109,7 @@ async function withClient<Answer>(
   return await work(client).finally(() => client.close())
 }
 
-/** Kills a server, and answers when it is gone. */
+/** Kills a server, and resolves when it has exited. */
 export async function ended(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   const gone = once(server, 'exit')

@@ -10,18 +10,18 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 export type PartName = 'contracts' | 'businesses' | 'gateway'
 
-/** Mint on MongoDB and Kafka, in a namespace of its own, on ports that stay the same when a part starts again. */
+/** Mint on MongoDB and Kafka, in its own namespace, on ports that stay the same when a part restarts. */
 export interface SeparateMint {
   readonly contractsAddress: string
   readonly businessesAddress: string
-  /** Begins the names of its databases, topics and consumer groups. */
+  /** The prefix of its databases, topics and consumer groups. */
   readonly namespace: string
-  /** The configured one. */
+  /** The configured key. */
   readonly key: string
   start(part: PartName, environment?: Readonly<Record<string, string>>, options?: PartOptions): PartProcess
   /** Calls a gateway that is ready. */
   callerOf(gateway: PartProcess): Promise<Rest>
-  /** Kills what still runs, and drops databases and topics. */
+  /** Kills what is still running, and drops databases and topics. */
   remove(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export const MAIN_FILES = {
 }
 const KEY = `mint_${'k'.repeat(30)}`
 
-/** The parts of a Mint with a namespace of its own, none of them started yet. `ownEngines`: their data go with them. */
+/** The parts of a Mint in its own namespace, not yet started. `ownEngines`: nothing has to be dropped from them. */
 export async function separateMint(
   mongoUrl: string,
   brokers = process.env.KAFKA_BROKERS ?? '',
@@ -82,7 +82,7 @@ export async function separateMint(
   }
 }
 
-/** The same, gone after the running test. */
+/** The same, removed after the running test. */
 export const newSeparateMint = async (...options: Parameters<typeof separateMint>): Promise<SeparateMint> =>
   atEnd.remove(await separateMint(...options))
 

@@ -22,17 +22,17 @@ export interface ServicesOptions {
   readonly requireKnownClient?: boolean
   /** The name of the businesses topic. */
   readonly topic?: string
-  /** Puts files into the folder before they are opened: contracts.db and businesses.db. */
+  /** Prepares the folder of contracts.db and businesses.db before they are opened. */
   readonly prepare?: (folder: string) => void
-  /** Puts something between a service and its database, for example a network that loses answers. */
+  /** Wraps a service's database, for example in a network that loses answers. */
   readonly between?: (database: Database) => Database
-  /** Puts something between the contracts service and the businesses service. */
+  /** Replaces the contracts service's connection to the businesses service. */
   readonly ask?: Parameters<typeof createContractsApp>[0]['businesses']
-  /** The relay service that the contracts service asks for keys; by default that of its own businesses service. */
+  /** The relay service that the contracts service gets keys from; default: that of its businesses service. */
   readonly askRelay?: Parameters<typeof createContractsApp>[0]['businessesRelay']
 }
 
-/** Both services on SQLite in a folder of their own, without the relay between them; gone after the running test. */
+/** Both services on SQLite in a temporary folder, without the relay between them; closed after the running test. */
 export async function openServices(options: ServicesOptions = {}) {
   const { clock = Date.now, requireKnownClient = false, between = (database) => database } = options
   const folder = newFolder()
@@ -78,7 +78,7 @@ export async function publishedBy({ businessesData }: { readonly businessesData:
   return messages
 }
 
-/** The contracts service on one database, as a process of its own that knows no business. */
+/** The contracts service on one database, as a separate process that knows no businesses. */
 export function contractsOn(database: Database): ContractsService {
   const nothing = async () => ({ business: undefined })
   const noHistory = async () => ({ events: [], total: 0 })

@@ -3,20 +3,20 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
-/** A real file system of a few megabytes, which can be filled without harm. Made by root only. */
+/** A real file system of a few megabytes, which can be filled without harm. Needs root. */
 export interface SmallDisk {
   readonly path: string
   /** Writes until nothing more fits. */
   fill(): void
-  /** Takes away what `fill` wrote. */
+  /** Deletes what `fill` wrote. */
   makeRoom(): void
-  /** Makes it read-only under open files, as a kernel does with a file system that fails. */
+  /** Makes it read-only while files are open, as the kernel does with a failing file system. */
   failToReadOnly(): void
-  /** Ends it; nothing may have files open on it. */
+  /** Unmounts it; no file on it may be open. */
   remove(): void
 }
 
-/** Registers a suite that needs small disks; where they can't be mounted it says in one line that it is left out. */
+/** Registers a suite that needs small disks; where they can't be mounted, prints one line that it is skipped. */
 export function describeWithSmallDisks(title: string, suite: (this: Mocha.Suite) => void): void {
   try {
     smallDisk(4).remove()

@@ -1,7 +1,7 @@
 import type { ConfiguredApiKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import type { StoredApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 
-/** Keys for a gateway without a store of keys: any number of them, which never change. */
+/** Fixed keys for a gateway without a key store. */
 export function staticApiKeys(keys: readonly ConfiguredApiKey[]): StoredApiKeys {
   const byHash = new Map(keys.map(({ sha256, ...caller }) => [sha256, caller]))
   const known = (sha256: string) => byHash.get(sha256)

@@ -4,29 +4,29 @@ import { fetch } from 'undici'
 import { aNewContract } from './rest.ts'
 import type { ReverseProxy } from './reverse-proxy.ts'
 
-/** Callers who each send one request after the other, at a steady pace, and none of them twice. */
+/** Callers who each send one request after another, at a steady pace, without retries. */
 export interface SteadyLoad {
-  /** How many requests have been answered as they should be. */
+  /** How many requests have been answered correctly. */
   answered(): number
   /** A line for each request that failed: when, what, and how. */
   readonly failures: readonly string[]
-  /** Begins no more requests; resolves when those under way have ended. */
+  /** Starts no more requests; resolves when those in progress have ended. */
   finish(): Promise<SteadyLoadResult>
 }
 
 export interface SteadyLoadResult {
   readonly sent: number
-  /** What was created, by path, as it was answered. */
+  /** The created records as answered, by path. */
   readonly created: ReadonlyMap<string, unknown>
-  /** The longest that an answer took, in milliseconds. */
+  /** The time that the slowest answer took, in milliseconds. */
   readonly slowest: number
 }
 
 const CALLERS = 8
-/** Between the beginnings of two requests of one caller, in milliseconds, unless an answer takes longer. */
-const PACE = 200
+/** Between the starts of a caller's requests, in milliseconds, unless an answer takes longer. */
+const REQUEST_INTERVAL = 200
 
-/** Of four requests one creates a contract of `clientId` with an Idempotency-Key, one lists them, two read the last. */
+/** One request in four creates a contract for `clientId` with an Idempotency-Key, one lists them, two read the last. */
 export function startSteadyLoad(
   { url, dispatcher }: Omit<ReverseProxy, 'stop'>,
   key: string,
@@ -63,7 +63,7 @@ export function startSteadyLoad(
 
   async function call(): Promise<void> {
     while (!finishing) {
-      const next = pause(PACE)
+      const next = pause(REQUEST_INTERVAL)
       const turn = sent++ % 4
       await (turn === 0 ? send('/contracts', aNewContract({ clientId })) : send(turn === 1 ? list : last))
       await next

@@ -8,11 +8,11 @@ export interface TemporaryFolder {
   remove(): void
 }
 
-/** A new empty folder; whoever makes it removes it. */
+/** Creates an empty folder, which the caller must remove. */
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'mint-test-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** The path of a new empty folder that is gone after the running test. */
+/** The path of a new empty folder that is removed after the running test. */
 export const newFolder = (): string => atEnd.remove(temporaryFolder()).path

@@ -1,21 +1,21 @@
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { type EventStore, StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 
-/** What goes wrong on the way to a real event store; each is switched by the test. */
+/** Network failures on the way to a real event store, switched by the test. */
 export interface Trouble {
-  /** How many appends are carried out while their answers are lost. */
+  /** How many appends are still to be carried out with their answers lost. */
   losesAnswers: number
-  /** How many appends are lost before they arrive, as the caller can't tell. */
+  /** How many appends are still to be lost before they arrive; to the caller this looks the same. */
   losesRequests: number
-  /** Whether nothing gets through any more once an answer was lost. */
+  /** Whether the network goes away once an answer has been lost. */
   goesAwayThen: boolean
-  /** While true nothing gets through. */
+  /** While true, nothing gets through. */
   away: boolean
-  /** While true nobody is woken by what others append. */
+  /** While true, others' appends wake no one. */
   deaf: boolean
 }
 
-/** A network between a service and its database that loses what the test says. */
+/** A network between a service and its database that fails as the test says. */
 export function troubledNetwork() {
   const trouble: Trouble = { losesAnswers: 0, losesRequests: 0, goesAwayThen: false, away: false, deaf: false }
   const between = (database: Database): Database => ({ ...database, events: troubled(database.events, trouble) })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A pipe with a name, open for reading and writing, which nobody reads until `read` is called. */
+/** A named pipe, open for reading and writing, that is not read until `read` is called. */
 export function unreadPipe(folder: string) {
   const path = join(folder, 'pipe')
   execFileSync('mkfifo', [path])
@@ -11,7 +11,7 @@ export function unreadPipe(folder: string) {
   const buffer = Buffer.alloc(64 * 1024)
   return {
     path,
-    /** Empties the pipe, and returns everything that has come through it. */
+    /** Drains the pipe, and returns everything written to it so far. */
     read(): string {
       try {
         for (;;) text += buffer.toString('latin1', 0, readSync(fd, buffer))

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Waits until a condition answers something truthy, and returns that. Fails after `timeout` milliseconds (15 s when
- * not given, as the machine may be busy), saying what was waited for and the last error of the condition.
+ * Waits until a condition returns something truthy, and returns that. Fails after `timeout` milliseconds (15 s by
+ * default, as the machine may be busy) with what was waited for and the condition's last error.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,

@@ -8,7 +8,7 @@ import { quietLogger } from './quiet-logger.ts'
 
 const POLL_MILLISECONDS = 20
 
-/** Files as a process watches them, but more often; until `atEnd`. With `ca`: mutual TLS. */
+/** Watches files as a process does, but checks more often; stops at the test's end. With `ca`: mutual TLS. */
 export async function watchedCertificates({
   cert,
   key,

@@ -1,6 +1,6 @@
 import { withEnd } from '../../cli/admin/transfer/export.ts'
 
-/** An export that has these lines, and an end that fits them. */
+/** An export with these lines and the matching end. */
 export async function wholeExport(lines: readonly string[]): Promise<string> {
   const batches = (async function* () {
     yield { lines }

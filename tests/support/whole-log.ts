@@ -4,8 +4,8 @@ import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { wholeLog } from './jobs.ts'
 
 /**
- * Reads the log: it is gapless, no version is there twice, and every acknowledged commit is in it exactly once, none of
- * the refused ones.
+ * Reads the log and asserts that it is gapless, no version occurs twice, every acknowledged commit is in it exactly
+ * once, and no refused one is.
  */
 export async function assertLogIsWhole(
   database: Database,
@@ -32,7 +32,7 @@ export async function assertLogIsWhole(
   return log
 }
 
-/** The id of each of the log's commits, in its order. */
+/** The ids of the log's commits, in order. */
 export async function commitIds({ inspection }: Database): Promise<string[]> {
   const ids: string[] = []
   for (let after = BEGINNING; ; ) {

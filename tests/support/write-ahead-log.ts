@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What a database's write-ahead log holds: https://sqlite.org/fileformat2.html#the_write_ahead_log */
+/** The contents of a database's write-ahead log: https://sqlite.org/fileformat2.html#the_write_ahead_log */
 export function writeAheadLog(file: string): { readonly pages: number; readonly transactions: number } {
   const log = readFileSync(`${file}-wal`)
   const frame = 24 + log.readUInt32BE(8)
@@ -10,7 +10,7 @@ export function writeAheadLog(file: string): { readonly pages: number; readonly 
     const isOfThisRun = log.readBigUInt64BE(at + 8) === log.readBigUInt64BE(16)
     if (!isOfThisRun) continue
     pages += 1
-    // The last frame of a transaction gives the size of the database after it, the others 0.
+    // The last frame of a transaction has the size of the database after it, the others 0.
     if (log.readUInt32BE(at + 4) > 0) transactions += 1
   }
   return { pages, transactions }

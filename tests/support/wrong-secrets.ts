@@ -7,7 +7,7 @@ import { TEST_KEY } from './grpc-access.ts'
 
 type Administration = ReturnType<typeof openKeys>['administration']
 
-/** One secret for each way of being wrong, `use`d while it was good; the clock has moved on past the expiry of one. */
+/** One secret for each way of being invalid, each `use`d while valid; the clock is moved past the expiry of one. */
 export async function wrongSecrets(
   administration: Administration,
   { time, use }: { readonly time: { now: number }; readonly use: (secret: string) => Promise<unknown> },

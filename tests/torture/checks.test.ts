@@ -73,7 +73,7 @@ describeOn(goProgram(), 'The linearizability check of the torture test', (go) =>
     assert.deepEqual(await check(first, second, { ...other, ifMatch: 2 }), [])
   })
 
-  it('rejects a refusal that the state of the record does not justify', async () => {
+  it('rejects a refusal that the record’s state does not justify', async () => {
     const refused = { ...anEdit({ at: [40, 50], notes: 'c', version: 0, ifMatch: 2 }), outcome: 'failed' } as const
     assert.equal((await check(first, second, { ...refused, refusal: 'precondition_failed' })).length, 1)
     assert.equal((await check(first, second, { ...refused, refusal: 'not_found' })).length, 1)
@@ -90,7 +90,7 @@ describeOn(goProgram(), 'The linearizability check of the torture test', (go) =>
     assert.equal((await check(first, aCreate({ at: [20, 30], name: 'm2' }))).length, 1)
   })
 
-  it('allows an edit of unknown outcome to happen late or never, but not to disappear again', async () => {
+  it('allows an edit of unknown outcome to take effect late or never, but not to disappear again', async () => {
     const unknown = {
       ...anEdit({ at: [20, 30], notes: 'b', version: 0 }),
       outcome: 'unknown',
@@ -104,7 +104,7 @@ describeOn(goProgram(), 'The linearizability check of the torture test', (go) =>
     assert.equal((await check(first, unknown, before, after, again)).length, 1)
   })
 
-  it('checks an edit of unknown outcome against the final history of the record', async () => {
+  it('checks an edit of unknown outcome against the record’s final history', async () => {
     const unknown = {
       ...anEdit({ at: [20, 30], notes: 'b', version: 0 }),
       outcome: 'unknown',
@@ -125,7 +125,7 @@ describeOn(goProgram(), 'The linearizability check of the torture test', (go) =>
     assert.equal((await check(first, worded, aFind({ at: [11, 12], word: 'w1', row }))).length, 1)
   })
 
-  it('excuses only stale reads that a deposed primary could answer, back to when it was cut off', async () => {
+  it('excuses only stale reads that a deposed primary could have served, no older than its cut-off', async () => {
     const deposed = aDeposed({ from: 15, begins: 15, ends: 60, gateways: [0] })
     const stale = aGet({ at: [50, 55], record: versioned(aRow(), 1) })
     assert.deepEqual(await check(first, second, deposed, stale), [])
@@ -136,7 +136,7 @@ describeOn(goProgram(), 'The linearizability check of the torture test', (go) =>
     assert.equal((await check(first, second, deposed, lost)).length, 1, 'a write')
   })
 
-  it('rejects an edit that changed nothing and was answered with an old state, deposed primary or not', async () => {
+  it('rejects a no-op edit that was answered with a stale state, deposed primary or not', async () => {
     const deposed = aDeposed({ from: 15, begins: 15, ends: 60, gateways: [0] })
     const stale = aTouch({ at: [50, 55], record: versioned(aRow(), 1) })
     const fresh = aTouch({ at: [50, 55], record: versioned(edited, 2), ifMatch: 2 })
@@ -153,7 +153,7 @@ describeOn(goProgram(), 'The linearizability check of the torture test', (go) =>
     assert.equal((await check(first, second, refused)).length, 1)
   })
 
-  it('rejects an old closing, whether it was read or set again', async () => {
+  it('rejects a stale closing, whether it was read or acknowledged as already set', async () => {
     const closed = aClosing({ at: [0, 10], through: '2024-01-31', version: 1 })
     const opened = aClosing({ at: [20, 30], through: null, version: 2 })
     const again = { ...closed, call: 40, return: 50 }
@@ -182,7 +182,7 @@ describe('The check of closed dates of the torture test', () => {
   const sets = [closed, opened, closingsAtEnd(closed, opened)]
   const dated = (at: [number, number]) => aCreate({ at, serviceDate: '2024-01-15' })
 
-  it('rejects a write that was done while its date was closed all the time', () => {
+  it('rejects a write that succeeded although its date was closed during the whole call', () => {
     for (const at of [
       [0, 10],
       [25, 35],
@@ -196,7 +196,7 @@ describe('The check of closed dates of the torture test', () => {
     assert.match(check(...sets, seen, dated([25, 35])).join(), /was done/, 'it was seen to be closed')
   })
 
-  it('rejects an edit of what is dated, or would be, in a closed month', () => {
+  it('rejects an edit of a contract that is dated in a closed month, or would be afterwards', () => {
     const out = anEdit({ at: [40, 50], notes: 'b', version: 2, serviceDate: '2024-02-15' })
     const record = versioned(aRow({ serviceDate: '2024-02-15' }), 2)
     const events = { ...aRecordHistory({ at: [90, 91], record, edits: [out.changes] }) }
@@ -211,7 +211,7 @@ describe('The check of closed dates of the torture test', () => {
     assert.match(check(...sets, into, events).join(), /the edit .* was done/)
   })
 
-  it('rejects a refusal while everything was open', () => {
+  it('rejects a refusal as closed while everything was open', () => {
     const refused = { ...dated([31, 59]), outcome: 'failed', refusal: 'period_closed' } as const
     assert.deepEqual(check(...sets, refused), [])
     assert.match(check(...sets, { ...refused, call: 71, return: 80 }).join(), /was refused .* when 2024-01-15 was open/)
@@ -222,20 +222,20 @@ describe('The checks of reports and names of the torture test', () => {
   const check = (...entries: Entry[]): string[] => violationsOfReports(historyOf(entries))
   const first = aReport({ at: [10, 20], count: 1 })
 
-  it('rejects a final report that is another one later', () => {
+  it('rejects a final report that changes later', () => {
     const other = aReport({ at: [30, 40], count: 2 })
     assert.deepEqual(check(first, { ...first, call: 30, return: 40 }), [])
     assert.match(check(first, other).join(), /had .*"count":1.* and from 30.000 ms on .*"count":2/)
     assert.deepEqual(check({ ...first, isFinal: false }, other), [])
   })
 
-  it('rejects a report of now without what was acknowledged before', () => {
+  it('rejects a current report that lacks an earlier acknowledged write', () => {
     const create = aCreate({ at: [0, 10] })
     assert.deepEqual(check(create, aReport({ at: [11, 12], count: 1, isOfNow: true })), [])
     assert.match(check(create, aReport({ at: [11, 12], count: 0, isOfNow: true })).join(), /total of 0, .* from 1 to 1/)
   })
 
-  it('rejects changes that are not the difference of two reports', () => {
+  it('rejects changes that are not the difference between the two reports', () => {
     const { query: _, asOf: _asOf, isOfNow: _isOfNow, rows: _rows, sums: _sums, ...times } = first
     const difference = { ...sumsOf(0), count: 2, serviceFee: '2' }
     const right = { ...times, type: 'changes', since: sumsOf(1), until: sumsOf(3), difference } as const
@@ -243,7 +243,7 @@ describe('The checks of reports and names of the torture test', () => {
     assert.match(check({ ...right, until: sumsOf(4) }).join(), /the changes from/)
   })
 
-  it('rejects a name that the business did not have at the time', () => {
+  it('rejects a name that the business did not have at that time', () => {
     const names = [
       { at: 1_000, name: 'a' },
       { at: 2_000, name: 'b' },
@@ -262,7 +262,7 @@ describe('The check of lists of the torture test', () => {
   const second = aCreate({ at: [20, 30], id: 2, name: 'm2' })
   const rows = [aRow({ id: 2, name: 'm2' }), aRow()]
 
-  it('accepts lists with or without a create in progress, and with an acknowledged one', () => {
+  it('accepts lists with or without a create in progress, but with every acknowledged one', () => {
     assert.deepEqual(check(first, second, aList({ at: [21, 22], rows: [aRow()] })), [])
     assert.deepEqual(check(first, second, aList({ at: [21, 22], rows })), [])
     assert.deepEqual(check(first, second, aList({ at: [31, 32], rows })), [])
@@ -290,7 +290,7 @@ describe('The check of lists of the torture test', () => {
     assert.match(check(...creates, aList({ at: [20, 21], rows: withGap, total: 12 })).join(), /lacks contract 7/)
   })
 
-  it('rejects a total that falls, even if the second create may never have happened', () => {
+  it('rejects a total that falls, even if the second create may never have taken effect', () => {
     const unknown = { ...second, outcome: 'unknown' } as const
     const found = check(first, unknown, aList({ at: [41, 42], rows }), aList({ at: [43, 44], rows: [aRow()] }))
     assert.match(found.join(), /total of 1 after one of 2/)
@@ -316,7 +316,7 @@ describe('The check of the feed of the torture test', () => {
     assert.deepEqual(check([created, edited]), [])
   })
 
-  it('rejects events that are lost, doubled, out of order, or of records that nobody knows', () => {
+  it('rejects events that are lost, duplicated, out of order, or of unknown records', () => {
     assert.match(check([created]).join(), /has 1 events of contract 1, its history 2/)
     assert.match(check([]).join(), /contract 1 is missing/)
     assert.match(check([created, edited, edited]).join(), /has gaps|have gaps/)
@@ -339,14 +339,14 @@ describe('The check of the end state of the torture test', () => {
     assert.deepEqual(check(first, unknown, anEnd([aRow({ id: 2, name: 'm2' }), aRow()])), [])
   })
 
-  it('rejects a create that is lost, duplicated, made although refused, or never requested', () => {
+  it('rejects a create that is lost, duplicated, carried out although refused, or never requested', () => {
     assert.match(check(first, anEnd([])).join(), /is lost/)
     assert.match(check(first, anEnd([aRow({ id: 2 }), aRow()])).join(), /there 2 times/)
     assert.match(check({ ...first, outcome: 'failed' }, anEnd([aRow()])).join(), /refused and is there/)
     assert.match(check(first, anEnd([aRow({ id: 2, name: 'm2' }), aRow()])).join(), /nobody asked/)
   })
 
-  it('rejects a history that lacks an acknowledged edit, or has a refused one', () => {
+  it('rejects a history that lacks an acknowledged edit, or contains a refused one', () => {
     const edit = anEdit({ at: [20, 30], notes: 'b', version: 2 })
     const edited = versioned(aRow({ notes: 'b' }), 2)
     const whole = aRecordHistory({ at: [90, 91], record: edited, edits: [{ notes: 'b' }] })
@@ -356,14 +356,14 @@ describe('The check of the end state of the torture test', () => {
     assert.match(check(first, { ...edit, outcome: 'failed' }, end, whole).join(), /refused and was made/)
   })
 
-  it('accepts a refused request that was sent again, and rejects it if none was carried out later', () => {
+  it('accepts a refused request that a retry carried out, and rejects it if no retry did', () => {
     const refused = { ...first, outcome: 'failed', refusal: 'period_closed' } as const
     const again = { ...first, call: 20, return: 30 }
     assert.deepEqual(check(refused, again, anEnd([aRow()])), [])
     assert.match(check(refused, { ...refused, call: 20, return: 30 }, anEnd([aRow()])).join(), /refused and is there/)
   })
 
-  it('reports what mint verify found while Mint ran', () => {
+  it('reports what mint verify found while Mint was running', () => {
     const command = {
       type: 'command',
       name: 'mint verify',

@@ -12,7 +12,7 @@ const needed: Engine = engines.find((engine) => 'missing' in engine) ?? mongodPr
 
 type Chosen = Pick<RunOptions, 'folder' | 'faults' | 'defect'>
 
-/** Registers a suite whose runs differ only by what goes wrong in them. */
+/** Registers a suite whose runs differ only in their faults and defects. */
 export function describeTorture(title: string, suite: (run: (chosen: Chosen) => Promise<RunResult>) => void): void {
   describeOn(needed, title, (mongod) => {
     suite((chosen) =>

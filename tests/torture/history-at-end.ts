@@ -1,7 +1,7 @@
 import type { Moment, Row, Values, VersionedRow } from './history.ts'
 import type { VersionedClosing } from './history-of-closings.ts'
 
-/** What was there after the last fault, when all processes were well. */
+/** The state after the last fault, with all processes healthy. */
 export interface EndState {
   readonly type: 'end'
   readonly call: Moment
@@ -19,18 +19,18 @@ export interface FeedEvent {
   /** `contract`, `business`, `closing` or `firm`. */
   readonly kind: string
   readonly subject: string
-  /** Of the record after it. */
+  /** The record's version after it. */
   readonly version: number
 }
 
-/** The feed as it was read at the end, and as somebody got it who had followed it all the time. */
+/** The feed as read at the end, and as received by a follower during the run. */
 export interface FeedAtEnd {
   readonly type: 'feed'
   readonly events: readonly FeedEvent[]
   readonly followed: readonly FeedEvent[]
 }
 
-/** All events of one contract, at the end, and the record as it was answered then. */
+/** All events of one contract at the end, and the record as answered then. */
 export interface RecordHistory {
   readonly type: 'record-history'
   readonly call: Moment
@@ -39,7 +39,7 @@ export interface RecordHistory {
   readonly events: readonly { readonly version: number; readonly data: Partial<Values> }[]
 }
 
-/** Every closing there ever was, at the end. */
+/** Every closing that was ever set, as read at the end. */
 export interface ClosingHistory {
   readonly type: 'closing-history'
   readonly call: Moment
@@ -47,12 +47,12 @@ export interface ClosingHistory {
   readonly closings: readonly VersionedClosing[]
 }
 
-/** The names that a business had, and those that reports at the end show as of these times. */
+/** The names that a business had, and those that reports show at the end as of these times. */
 export interface ClientNames {
   readonly type: 'client-names'
   readonly clientId: string
   /** In the order of its versions. */
   readonly names: readonly { readonly at: number; readonly name: string }[]
-  /** null: the business was not known then. Moments in which the client had no contract are left out. */
+  /** null: the business was not known then. Moments at which the client had no contract are left out. */
   readonly shown: readonly { readonly asOf: number; readonly name: string | null }[]
 }

@@ -2,13 +2,13 @@ import type { Invocation, Outcome } from './history.ts'
 
 /** What is closed, and why. */
 export interface Closing {
-  /** `YYYY-MM-DD`, inclusive; null: nothing is. */
+  /** `YYYY-MM-DD`, inclusive; null: nothing is closed. */
   readonly closedThrough: string | null
-  /** One that no other closing has, unless the same values were set again. */
+  /** Unique to this closing, unless the same values were set again. */
   readonly reason: string
 }
 
-/** The closing at a version; 0: nothing was ever closed. */
+/** The closing at a version; 0: nothing has ever been closed. */
 export interface VersionedClosing extends Closing {
   readonly version: number
 }
@@ -20,7 +20,7 @@ export interface SetClosing extends Invocation {
   readonly asked: Closing
   readonly ifMatch?: number
   readonly refusal?: 'precondition_failed'
-  /** As which version it was acknowledged. */
+  /** The version in its acknowledgement. */
   readonly version?: number
 }
 

@@ -1,6 +1,6 @@
 import type { Invocation } from './history.ts'
 
-/** As reports show them: exact decimals as texts. */
+/** As in reports: exact decimals as texts. */
 export interface Sums {
   readonly count: number
   readonly serviceFee: string
@@ -8,18 +8,18 @@ export interface Sums {
   readonly totalFeeWithTax: string
 }
 
-/** Contracts added up as of a moment. */
+/** A report of contracts as of a moment. */
 export interface Report extends Invocation {
   readonly type: 'report'
-  /** What was asked for, without the moment. */
+  /** The query, without the moment. */
   readonly query: string
   /** In milliseconds since the epoch. */
   readonly asOf: number
   /** Whether the moment was left to Mint. */
   readonly isOfNow: boolean
-  /** Whether, as is promised, the answer never changes again. */
+  /** Whether the answer is promised never to change again. */
   readonly isFinal: boolean
-  /** Its rows, sorted, but for the names of clients, which follow the topic. */
+  /** Its rows, sorted, without the names of clients, which follow the topic. */
   readonly rows: string
   readonly sums: Sums
 }

@@ -4,10 +4,10 @@ import type { ClientNames, ClosingHistory, EndState, FeedAtEnd, RecordHistory } 
 import type { GetClosing, SetClosing } from './history-of-closings.ts'
 import type { Changes, Report } from './history-of-reports.ts'
 
-/** Milliseconds of a clock that never jumps, since the run began. */
+/** Milliseconds since the run began, on a monotonic clock. */
 export type Moment = number
 
-/** What the checks follow of a contract: its name is never edited, the others are. */
+/** The fields of a contract that the checks track: its name is never edited, the others are. */
 export interface Values {
   readonly serviceName: string
   readonly serviceType: string
@@ -18,7 +18,7 @@ export interface Values {
 /** A row of a list. */
 export interface Row extends Values {
   readonly id: number
-  /** In milliseconds since the epoch, by the clock of the process that made it. */
+  /** In milliseconds since the epoch, by the clock of the process that created it. */
   readonly createdAt: number
 }
 
@@ -28,28 +28,28 @@ export interface VersionedRow extends Row {
 }
 
 /**
- * ok: acknowledged. failed: certainly not done, now or later. unknown: done once or not at all; `return` is when the
- * caller gave up.
+ * ok: acknowledged. failed: certainly not carried out, now or later. unknown: carried out once or not at all; `return`
+ * is when the caller gave up.
  */
 export type Outcome = 'ok' | 'failed' | 'unknown'
 
 export interface Invocation {
   readonly call: Moment
   readonly return: Moment
-  /** The gateway that answered, or was asked last; after the gateways count the contracts processes themselves. */
+  /** The gateway that answered, or got the last attempt; numbers after the gateways are contracts processes. */
   readonly gateway: number
-  /** Of the last answer: `201`, `503 unavailable`; `refused` or `broken` without one. */
+  /** The last answer: `201`, `503 unavailable`; `refused` or `broken` without one. */
   readonly status: string
 }
 
-/** What a write can be refused for because of the state that it found. Refused, it never takes effect. */
+/** Why the state that a write found can refuse it. A refused write never takes effect. */
 export type Refusal = 'precondition_failed' | 'not_found' | 'period_closed'
 
 export interface Create extends Invocation {
   readonly type: 'create'
   readonly outcome: Outcome
   readonly asked: Values
-  /** Whether it had an Idempotency-Key, and was sent until its outcome was known. */
+  /** Whether it had an Idempotency-Key, and was retried until its outcome was known. */
   readonly keyed: boolean
   readonly refusal?: Refusal
   readonly record?: VersionedRow
@@ -65,7 +65,7 @@ export interface Edit extends Invocation {
   readonly record?: VersionedRow
 }
 
-/** An edit that changes nothing, whatever it finds: it is answered with the record as it is. */
+/** A no-op edit, whatever the record's state: its answer is the current record. */
 export interface Touch extends Omit<Edit, 'type' | 'changes'> {
   readonly type: 'touch'
 }
@@ -73,19 +73,19 @@ export interface Touch extends Omit<Edit, 'type' | 'changes'> {
 export interface Get extends Invocation {
   readonly type: 'get'
   readonly id: number
-  /** null: it answered that there is none. */
+  /** null: the answer was that it doesn't exist. */
   readonly record: VersionedRow | null
 }
 
 export interface List extends Invocation {
   readonly type: 'list'
-  /** The search; undefined for the list of all. */
+  /** The search; undefined for a list of all. */
   readonly search?: string
   readonly total: number
   readonly rows: readonly Row[]
 }
 
-/** A search for a word that only one record has had, ever. */
+/** A search for a word that only one record has ever had. */
 export interface Find extends Invocation {
   readonly type: 'find'
   readonly id: number
@@ -93,7 +93,7 @@ export interface Find extends Invocation {
   readonly row: Row | null
 }
 
-/** A read that was not answered. */
+/** A read without an answer. */
 interface FailedRead extends Invocation {
   readonly type: 'failed-read'
   readonly of: 'get' | 'list' | 'find' | 'get-closing' | 'report' | 'changes'
@@ -108,7 +108,7 @@ export interface Command extends Invocation {
   readonly output: string
 }
 
-/** A business that was created, or its outcome unknown; only counted at the end. */
+/** A business that was created, or whose outcome is unknown; only counted at the end. */
 export interface BusinessCreate extends Invocation {
   readonly type: 'business'
   readonly outcome: Outcome
@@ -124,8 +124,8 @@ export interface Fault {
 }
 
 /**
- * A primary that was deposed without knowing it could answer reads through these gateways from `begins` to `ends`,
- * as things were at `from` or later.
+ * A deposed primary, unaware of it, could have served reads through these gateways from `begins` to `ends`, with the
+ * state as of `from` or later.
  */
 export interface Deposed {
   readonly type: 'deposed'
@@ -147,7 +147,7 @@ export type Entry =
   | ClosingHistory
   | ClientNames
 
-/** Entries by their kind, in the order of the file. */
+/** Entries by kind, in the file's order. */
 export type History = { readonly [Type in Entry['type']]: readonly Extract<Entry, { type: Type }>[] }
 
 /** Sorts entries by kind. */
@@ -178,7 +178,7 @@ export function historyOf(entries: Iterable<Entry>): History {
   return sorted as unknown as History
 }
 
-/** Reads a file with one entry in each line. */
+/** Reads a file with one entry per line. */
 export async function readHistory(file: string): Promise<History> {
   const entries: Entry[] = []
   for await (const line of createInterface({ input: createReadStream(file) })) entries.push(JSON.parse(line))

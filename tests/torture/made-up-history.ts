@@ -4,13 +4,13 @@ import type { GetClosing, SetClosing } from './history-of-closings.ts'
 import type { Report, Sums } from './history-of-reports.ts'
 
 interface At {
-  /** When it was called, and when it returned. */
+  /** The times of its call and its return. */
   readonly at: readonly [call: number, end: number]
 }
 
 const times = ([call, end]: At['at'], status: string) => ({ call, return: end, gateway: 0, status })
 
-/** Contract 1 as it was created; later ids are newer. */
+/** Contract 1 as created; higher ids are newer. */
 export const aRow = ({
   id = 1,
   name = 'm1',
@@ -65,7 +65,7 @@ export const aGet = ({ at, record }: At & { record: VersionedRow | null }): Get 
   record,
 })
 
-/** An edit of contract 1 that changes nothing, acknowledged with this record. */
+/** A no-op edit of contract 1, acknowledged with this record. */
 export const aTouch = ({ at, record, ifMatch }: At & { record: VersionedRow; ifMatch?: number }): Touch => ({
   type: 'touch',
   ...times(at, '200'),
@@ -75,7 +75,7 @@ export const aTouch = ({ at, record, ifMatch }: At & { record: VersionedRow; ifM
   ...(ifMatch !== undefined && { ifMatch }),
 })
 
-/** An acknowledged closing; its reason is that of its version. */
+/** An acknowledged closing; its reason is derived from its version. */
 export const aClosing = ({ at, through, version }: At & { through: string | null; version: number }): SetClosing => ({
   type: 'set-closing',
   ...times(at, '200'),
@@ -90,7 +90,7 @@ export const aGetOfClosing = ({ at, ...of }: At & { through: string | null; vers
   closing: { closedThrough: of.through, reason: `c${of.version}`, version: of.version },
 })
 
-/** All of these closings were there at the end. */
+/** A history with all of these closings at the end. */
 export const closingsAtEnd = (...sets: SetClosing[]): ClosingHistory => ({
   type: 'closing-history',
   call: 1_000,

@@ -1,7 +1,7 @@
 /**
- * `npm run torture -- --minutes 60 --seed 7`: Mint as it is deployed, on a network of its own, under load and random
- * faults; then every answer is checked. Ends with 1 when anything was wrong; the history is then kept, with `--keep` in
- * any case. `--check FILE` checks it again. `--defect NAME` makes the build a broken one, see cluster/source-change.ts. Needs MONGOD_PATH (or `mongod`), KAFKA_BROKERS, Go, and root for the network.
+ * `npm run torture -- --minutes 60 --seed 7`: runs Mint as it is deployed, on its own network, under load and random
+ * faults, then checks every answer. Exits with 1 if anything was wrong. The history is then kept, with `--keep`
+ * always. `--check FILE` rechecks one. `--defect NAME` breaks the build, see cluster/source-change.ts. Needs MONGOD_PATH (or `mongod`), KAFKA_BROKERS, Go, and root for the network.
  */
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What is drawn from a seed: the same seed draws the same again. */
+/** Random values from a seed: the same seed gives the same sequence. */
 export interface Random {
   /** From 0 up to, but not including, 1. */
   next(): number
@@ -8,7 +8,7 @@ export interface Random {
   chance(probability: number): boolean
 }
 
-/** Mulberry32, a generator of 32 bits. */
+/** Mulberry32, a 32-bit generator. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

@@ -2,12 +2,12 @@ import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import type { Entry, Moment } from './history.ts'
 
-/** Writes the history to a file, one entry in each line, and has its clock. */
+/** Writes the history to a file, one entry per line, and provides its clock. */
 export interface Recorder {
   now(): Moment
-  /** Ignored once it is closed: of a run that was broken off nobody checks the rest. */
+  /** Ignored once it is closed: the rest of an aborted run isn't checked. */
   record(entry: Entry): void
-  /** Answers when everything is in the file. */
+  /** Resolves when everything is in the file. */
   close(): Promise<void>
 }
 

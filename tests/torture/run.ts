@@ -25,18 +25,18 @@ import { type Recorder, recordTo } from './recorder.ts'
 export interface RunOptions {
   readonly mongodProgram: string
   readonly kafkaBrokers: string
-  /** Makes the build that is tortured a broken one. */
+  /** Breaks the build under test. */
   readonly defect?: readonly SourceChange[]
   /** The Go command, which builds the checker. */
   readonly go: string
-  /** Faults, and what clients do, are drawn from it. When an operation meets a fault is left to the machine. */
+  /** Determines the faults and what clients do, but not which operations meet a fault. */
   readonly seed: number
   readonly operationsPerSecond: number
-  /** Everything that goes wrong, one after the other; the run ends with it. */
+  /** Inflicts the run's faults, one after another; the run ends with them. */
   readonly faults: (scene: Scene) => Promise<void>
-  /** Where the history and the logs are written. */
+  /** The folder for the history and the logs. */
   readonly folder: string
-  /** Breaks the run off: everything that was started is removed. */
+  /** Aborts the run: everything that was started is removed. */
   readonly signal?: AbortSignal
   readonly say: (line: string) => void
 }
@@ -48,7 +48,7 @@ export interface RunResult {
   readonly checked: string
 }
 
-/** Drives a Mint of many processes while faults happen, then checks everything that it answered. */
+/** Runs a Mint of many processes under load and faults, then checks all of its answers. */
 export async function torture(options: RunOptions): Promise<RunResult> {
   const { folder, go, say } = options
   mkdirSync(folder, { recursive: true })
@@ -60,7 +60,7 @@ export async function torture(options: RunOptions): Promise<RunResult> {
   return { history, historyFile, violations: [...violations, ...others], checked }
 }
 
-/** Answers what was wrong besides the answers: processes that crashed, and what `mint verify` found. */
+/** Returns what was wrong besides the answers: processes that crashed, and findings of `mint verify`. */
 async function drive(options: RunOptions, recorder: Recorder): Promise<string[]> {
   const { folder, seed, operationsPerSecond, faults, signal, say } = options
   await using ends = new AsyncDisposableStack()
@@ -98,14 +98,14 @@ async function drive(options: RunOptions, recorder: Recorder): Promise<string[]>
     },
     appender: () => appenderOf(cluster, mongo),
   }
-  // A fault that can't be brought about, or isn't got over, is a finding like others.
+  // A fault that can't be inflicted, or isn't recovered from, is a finding like others.
   const troubles = await Promise.race([faults(scene).then(() => [], troublesIn), brokenOff(signal)])
   say('no more faults')
   over.abort()
   await untilAllAnswer(cluster)
   await Promise.all([load.stop(), commands])
   const crashed = [...cluster.contracts, ...cluster.gateways, cluster.businesses].filter((one) => !one.isRunning())
-  // What a process still had under way ends with it: from now on nothing changes.
+  // Killing a process ends what it still had in progress: from now on nothing changes.
   await Promise.all(cluster.contracts.map((one) => one.kill()))
   for (const one of cluster.contracts) one.start()
   await Promise.all(cluster.contracts.map((one) => one.ready()))
@@ -119,12 +119,12 @@ async function drive(options: RunOptions, recorder: Recorder): Promise<string[]>
   ]
 }
 
-/** What a process logs of a loop that would have gone on for ever. */
+/** What a process logs when it stops a loop that would never have ended. */
 const STALLED = 'a loop made no progress and was ended'
 
 const troublesIn = (error: Error): string[] => [error.message]
 
-/** A key that may do everything but write to what is closed. */
+/** Creates a key that may do everything but write to closed periods. */
 async function bookkeepersKey({ gateways: [gateway], key }: Cluster): Promise<string> {
   const scopes = SCOPES.filter((scope) => scope !== 'closing:override')
   const owner = restClient({ url: `http://${gateway?.address}`, key })
@@ -133,14 +133,14 @@ async function bookkeepersKey({ gateways: [gateway], key }: Cluster): Promise<st
   return body.key
 }
 
-/** Rejects when the run is broken off. */
+/** Rejects when the run is aborted. */
 function brokenOff(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(new Error('broken off')))
   })
 }
 
-/** What the run needs to know of its operations. */
+/** What the run needs to know about its operations. */
 interface Seen {
   readonly edited: Set<number>
   readonly ended: Map<Entry['type'], number>

@@ -16,10 +16,10 @@ const OPERATIONS = [
   'command',
   'failed-read',
 ] as const
-/** How long after its end a fault may still hold up writes, in milliseconds. */
-const AFTERMATH = 2_000
+/** How long after its end a fault may still delay writes, in milliseconds. */
+const RECOVERY_TIME = 2_000
 
-/** What was done, what went wrong, and for how long nobody's write was acknowledged, as lines. */
+/** The operations, the faults, and the longest time without an acknowledged write, as lines. */
 export function summaryOf(history: History): string[] {
   const operations = OPERATIONS.flatMap((type) => history[type] as readonly { readonly type: string; status: string }[])
   const kinds = OPERATIONS.flatMap((type) => {
@@ -43,14 +43,14 @@ export function summaryOf(history: History): string[] {
   ]
 }
 
-/** Two faults at once are a kind of their own, and so is one that hit the process which appends for the others. */
+/** Overlapping faults count as a separate kind, and so does one that hit the appending process. */
 function labelOf({ name, details, begins, ends }: Fault, all: readonly Fault[]): string {
   const overlapping = all.filter((other) => other.begins < ends && other.ends > begins && !isLong(other))
   if (overlapping.length > 1) return 'two at once'
   return details.includes('(appender)') ? `${name}: the appender` : name
 }
 
-/** It overlaps most others. */
+/** It lasts so long that it overlaps most others. */
 const isLong = ({ name }: Fault): boolean => name === kafkaAway.name
 
 interface Write {
@@ -58,12 +58,12 @@ interface Write {
   readonly return: Moment
 }
 
-/** In the order of their acknowledgement. */
+/** In the order of acknowledgement. */
 const acknowledgedWrites = ({ create, edit }: History): Write[] =>
   [...create, ...edit].filter(({ outcome }) => outcome === 'ok').sort((one, other) => one.return - other.return)
 
 function longestGap({ begins, ends }: Fault, writes: readonly Write[]): number {
-  const limit = ends + AFTERMATH
+  const limit = ends + RECOVERY_TIME
   const moments = writes.map((write) => write.return).filter((moment) => moment > begins && moment < limit)
   const [gap] = moments.reduce<[number, Moment]>(
     ([longest, before], moment) => [Math.max(longest, moment - before), moment],

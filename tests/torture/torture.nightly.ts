@@ -29,7 +29,7 @@ describeTorture('Mint under torture', (run) => {
     )
   }).timeout(240_000)
 
-  it('is caught if its reads do not wait for the writes of others', async () => {
+  it('fails the checks if its reads do not wait for the writes of other processes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mint-torture-'))
     const { violations } = await run({
       folder,

@@ -1,7 +1,7 @@
 import { EXIT } from '../../../cli/exit.ts'
 import type { History } from '../history.ts'
 
-/** What may be answered, besides what means success. */
+/** The answers that are allowed, besides success. */
 const UNAVAILABLE = ['429 rate_limited', '503 unavailable', '503 outcome_unknown', 'broken', 'refused']
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   create: ['201', '409 period_closed', ...UNAVAILABLE],
@@ -18,7 +18,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'failed-read': UNAVAILABLE,
 }
 
-/** Answers that nothing explains: an internal error, a refusal of what is right. */
+/** Unexplained answers: an internal error, or a refusal of a correct request. */
 export function unexpectedAnswers(history: History): string[] {
   return Object.entries(EXPECTED).flatMap(([type, expected]) => {
     const operations = history[type as 'create' | 'get']
@@ -28,6 +28,6 @@ export function unexpectedAnswers(history: History): string[] {
   })
 }
 
-/** What `mint verify` found while everything ran. */
+/** What `mint verify` found during the run. */
 export const differences = (history: History): string[] =>
   history.command.flatMap(({ name, status, output }) => (status === `${EXIT.differs}` ? [`${name}: ${output}`] : []))

@@ -16,7 +16,7 @@ export interface CheckResult {
   readonly checked: string
 }
 
-/** Every check of a whole history. `go`: the Go command. */
+/** Runs every check on a whole history. `go`: the Go command. */
 export async function checkHistory(history: History, go: string): Promise<CheckResult> {
   const porcupine = await buildPorcupine(go)
   const { violations, checked } = await porcupine.check(operationsIn(history)).finally(porcupine.remove)
@@ -36,7 +36,7 @@ export async function checkHistory(history: History, go: string): Promise<CheckR
   }
 }
 
-/** Everything whose linearizability Porcupine checks. */
+/** The operations whose linearizability Porcupine checks. */
 export function* operationsIn(history: History) {
   yield* operationsByRecord(history)
   yield* operationsOnClosing(history)

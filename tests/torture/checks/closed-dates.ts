@@ -2,8 +2,8 @@ import type { Create, Edit, History, Moment } from '../history.ts'
 import { earliestIn } from './deposed.ts'
 
 /**
- * Writes that were done although one of their dates was closed for the whole time of the call, and such that were
- * refused although all of them were open for as long.
+ * Writes that succeeded although one of their dates was closed throughout the call, and writes that were refused
+ * although all of their dates were open throughout.
  */
 export function violationsOfClosedDates(history: History): string[] {
   const periods = periodsIn(history)
@@ -30,7 +30,7 @@ export function violationsOfClosedDates(history: History): string[] {
       const { id, changes, record } = edit
       const given = changes.serviceDate === undefined ? [] : [changes.serviceDate]
       const dates = datesOf.get(id) ?? []
-      // Which version a refused one found isn't known.
+      // The version that a refused edit found isn't known.
       const replaced = record === undefined ? [] : dates.slice(record.version - 2, record.version - 1)
       const name = `the edit ${JSON.stringify(changes)} of contract ${id}`
       return check(edit, name, [...given, ...replaced], [...given, ...dates])
@@ -39,16 +39,16 @@ export function violationsOfClosedDates(history: History): string[] {
 }
 
 interface Period {
-  /** Empty: nothing, which is before every date. */
+  /** Empty: nothing is closed; sorts before every date. */
   readonly closedThrough: string
-  /** At the earliest, and at the latest. */
+  /** The earliest start and the latest end. */
   readonly from: Moment
   readonly to: Moment
 }
 
 /**
- * When each closing may have been in effect: from when somebody asked for it, and nobody began to see an earlier one any
- * more, until somebody has seen a later one.
+ * When each closing may have been in effect: from its request, and the last call that saw an earlier one, until the
+ * first that saw a later one.
  */
 function periodsIn(history: History): readonly Period[] {
   const earliestOf = earliestIn(history.deposed)
@@ -74,7 +74,7 @@ function periodsIn(history: History): readonly Period[] {
   }))
 }
 
-/** The date of each version of each record whose history was read at the end. */
+/** The date of each version, for each record whose history was read at the end. */
 function datesInHistories(history: History): ReadonlyMap<number, readonly string[]> {
   return new Map(
     history['record-history'].map(({ record, events }) => {

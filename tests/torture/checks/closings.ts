@@ -5,7 +5,7 @@ import { type RecordOperation, times } from './per-record.ts'
 
 const RECORD = 'closing'
 
-/** What happened to the closing, for the Porcupine program: one register that many set and read. */
+/** The operations on the closing, for the Porcupine program: one register that many clients set and read. */
 export function* operationsOnClosing(history: History): Iterable<RecordOperation> {
   const earliestOf = earliestIn(history.deposed)
   const shown = (closing: Closing & { version: number }, call: number, end: number) =>
@@ -18,7 +18,7 @@ export function* operationsOnClosing(history: History): Iterable<RecordOperation
   }
 }
 
-/** An acknowledged set is as current as if it had changed something, even if not: no deposed primary excuses it. */
+/** An acknowledged set must be current even if it changed nothing: no deposed primary excuses it. */
 function* setOf(
   set: SetClosing,
   history: History,
@@ -37,16 +37,16 @@ function* setOf(
   }
 }
 
-/** As which versions a closing of unknown outcome may have happened: those that nobody else was acknowledged. */
+/** The versions that a closing of unknown outcome may have become: those not acknowledged to another call. */
 function versionsOf({ reason }: Closing, history: History): number[] {
   const sets = history['set-closing'].filter(({ asked }) => asked.reason === reason)
   const taken = sets.map(({ version }) => version)
   const versions = (history['closing-history'][0]?.closings ?? [])
     .filter((closing) => closing.reason === reason && !taken.includes(closing.version))
     .map(({ version }) => version)
-  // Of several with the same values nobody knows which one happened.
+  // Of several with the same values, it is unknown which one took effect.
   return sets.filter(({ outcome }) => outcome === 'unknown').length > 1 ? [...versions, ...versions] : versions
 }
 
-/** An open closing has the empty text. */
+/** If nothing is closed, the text is empty. */
 const named = ({ closedThrough, reason }: Closing) => ({ closedThrough: closedThrough ?? '', reason })

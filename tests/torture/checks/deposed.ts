@@ -1,8 +1,8 @@
 import type { Deposed, Moment } from '../history.ts'
 
 /**
- * From when on what a read answers may date: from its call, or, where a deposed primary could have answered it, from
- * the moment before that was cut off. Writes are never excused.
+ * The earliest time that a read's answer may reflect: its call, or, if a deposed primary could have served it, the
+ * moment before that primary was cut off. Writes are never excused.
  */
 export type EarliestOf = (read: { readonly call: Moment; readonly return: Moment; readonly gateway: number }) => Moment
 

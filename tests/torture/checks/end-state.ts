@@ -2,7 +2,7 @@ import type { History, Outcome, Values } from '../history.ts'
 import type { RecordHistory } from '../history-at-end.ts'
 import { wordOf } from './per-record.ts'
 
-/** What is wrong with what was there at the end, as far as its names can tell: lost, doubled, or from nowhere. */
+/** Errors in the end state that names reveal: records lost, duplicated, or never requested. */
 export function violationsAtEnd(history: History): string[] {
   const [end] = history.end
   if (end === undefined) return ['the state at the end was not read']
@@ -33,7 +33,7 @@ interface Named {
   readonly id: number | undefined
 }
 
-/** Each name belongs to one request, so that a name that is there twice is a request that was carried out twice. */
+/** Each name belongs to one request, so a name that occurs twice is a request that was carried out twice. */
 function wrongCounts(what: string, asked: readonly (Named & Ended)[], found: readonly Named[]): string[] {
   const byName = Map.groupBy(found, ({ name }) => name)
   const names = new Set(asked.map(({ name }) => name))
@@ -53,13 +53,13 @@ interface Ended {
   readonly outcome: Outcome
 }
 
-/** A request that was refused may have been sent again under its key: the last time, it may be carried out. */
+/** A refused request may have been retried with its key; its last attempt may be carried out. */
 function lastOfEach<Asked extends Ended>(asked: readonly Asked[], keyOf: (one: Asked) => string): Asked[] {
   const requests = Map.groupBy(asked, keyOf).values()
   return [...requests].map((sent) => sent.find(({ outcome }) => outcome !== 'failed') ?? (sent[0] as Asked))
 }
 
-/** The events of a record are numbered without a gap, and folded they are the record. */
+/** A record's events are numbered without gaps, and fold to the record. */
 function wrongFold({ record, events }: RecordHistory): string[] {
   const folded: Partial<Values> = Object.assign({}, ...events.map(({ data }) => data))
   const isRight =
@@ -69,7 +69,7 @@ function wrongFold({ record, events }: RecordHistory): string[] {
   return isRight ? [] : [`the history of contract ${record.id} does not come to the record`]
 }
 
-/** Every acknowledged edit is in its record's history as the version that was answered, and no refused one is. */
+/** Every acknowledged edit is in its record's history with the version in its answer, and no refused one is. */
 function wrongEdits(history: History): string[] {
   const events = new Map(history['record-history'].map(({ record, events }) => [record.id, events]))
   return lastOfEach(history.edit, ({ changes }) => wordOf(changes)).flatMap(({ id, changes, outcome, record }) => {

@@ -1,7 +1,7 @@
 import type { History } from '../history.ts'
 import type { FeedEvent } from '../history-at-end.ts'
 
-/** What is wrong with the feed: it is to be the union of all histories, each record's in order, however it was read. */
+/** Errors in the feed: it must be the union of all histories, each record's in order, however it was read. */
 export function violationsOfFeed(history: History): string[] {
   const [feed] = history.feed
   const [end] = history.end
@@ -30,7 +30,7 @@ export function violationsOfFeed(history: History): string[] {
 
 const isGapless = (events: readonly FeedEvent[]): boolean => events.every(({ version }, index) => version === index + 1)
 
-/** Whoever has followed a log all the time got the same events in the same order as who reads it in the end. */
+/** A follower of a log gets the same events in the same order as a reader at the end. */
 function differingLogs(whole: readonly FeedEvent[], followed: readonly FeedEvent[]): string[] {
   const logs = Map.groupBy(whole, ({ source }) => source)
   return [...logs].flatMap(([source, events]) => {

@@ -1,13 +1,13 @@
 import type { Create, History, List, Moment, Row, VersionedRow } from '../history.ts'
 import { earliestIn } from './deposed.ts'
 
-/** As many rows as a page has at most. */
+/** The most rows of a page. */
 const PAGE = 10
 
 /**
- * What is wrong with lists, searches and their totals. A list shows at least every create that was acknowledged before
- * it began, and at most those begun before it ended; totals never fall; rows are newest first, none missing in between
- * and none twice. What is in the rows is checked record by record.
+ * Errors in lists, searches and their totals. A list shows at least every create acknowledged before it began, and at
+ * most those begun before it ended; totals never fall; rows are newest first, without gaps or duplicates. The contents
+ * of rows are checked per record.
  */
 export function violationsOfLists(history: History): string[] {
   const earliestOf = earliestIn(history.deposed)
@@ -26,7 +26,7 @@ export function violationsOfLists(history: History): string[] {
 }
 
 interface DatedList extends List {
-  /** What was acknowledged before is shown. */
+  /** Creates acknowledged before this must be shown. */
   readonly earliest: Moment
 }
 
@@ -44,7 +44,7 @@ function wrongForm(list: List): string[] {
   ]
 }
 
-/** Reports of now are checked in the same way. */
+/** Current reports are checked in the same way. */
 export function wrongTotals<Counted extends { total: number; earliest: Moment; return: Moment }>(
   lists: readonly Counted[],
   creates: readonly Create[],
@@ -60,7 +60,7 @@ export function wrongTotals<Counted extends { total: number; earliest: Moment; r
   })
 }
 
-/** No contract is ever removed: a list that began after another had ended has at least as many. */
+/** Contracts are never removed: a list that began after another had ended has at least as many. */
 function fallingTotals(lists: readonly DatedList[]): string[] {
   const ended = lists.toSorted((one, other) => one.return - other.return)
   const begun = lists.toSorted((one, other) => one.earliest - other.earliest)
@@ -94,7 +94,7 @@ function missingRows(lists: readonly DatedList[], creates: readonly Create[]): s
   })
 }
 
-/** The newest ones suffice: where an older one is missing on a page, one of these is missing, too. */
+/** The newest ones suffice: if an older one is missing on a page, one of these is missing, too. */
 function insert(newest: VersionedRow[], record: VersionedRow): void {
   const at = newest.findIndex((other) => isNewer(record, other))
   newest.splice(at < 0 ? newest.length : at, 0, record)

@@ -1,7 +1,7 @@
 import type { History } from '../history.ts'
 import type { ClientNames } from '../history-at-end.ts'
 
-/** Reports, at the end, that show a client by another name than its business had at the time. */
+/** Reports read at the end that show a client with a name that its business did not have at that time. */
 export function violationsOfNames(history: History): string[] {
   return history['client-names'].flatMap(({ clientId, names, shown }) =>
     shown.flatMap(({ asOf, name }) => {
@@ -14,6 +14,6 @@ export function violationsOfNames(history: History): string[] {
   )
 }
 
-/** The last one that counts then: versions may have the same time. */
+/** The last name as of that time: versions may have equal times. */
 const nameAt = (names: ClientNames['names'], asOf: number): string | null =>
   names.findLast(({ at }) => at <= asOf)?.name ?? null

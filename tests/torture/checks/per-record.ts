@@ -1,7 +1,7 @@
 import type { Create, Edit, History, Moment, Row, Touch, Values } from '../history.ts'
 import { earliestIn } from './deposed.ts'
 
-/** A line for the Porcupine program; tests/torture/porcupine/model.go says what each field means. */
+/** A line for the Porcupine program; tests/torture/porcupine/model.go documents the fields. */
 export interface RecordOperation {
   readonly record: string
   readonly op: 'create' | 'edit' | 'touch' | 'get' | 'row' | 'find' | 'set' | 'show'
@@ -17,9 +17,8 @@ export interface RecordOperation {
 }
 
 /**
- * What happened to each contract. Rows of lists and of searches are reads of their records. Where the outcome of a
- * write was unknown, the log at the end says whether it happened, and as which version, but not when: it stays
- * open-ended.
+ * The operations on each contract. Rows of lists and searches are reads of their records. For a write of unknown
+ * outcome, the final log shows whether it took effect, and as which version, but not when: its end stays open.
  */
 export function* operationsByRecord(history: History): Iterable<RecordOperation> {
   const earliestOf = earliestIn(history.deposed)
@@ -63,7 +62,7 @@ function* editOf(
   const { id, call, changes, ifMatch = 0, record, outcome, refusal } = edit
   const operation = { record: `${id}`, op: 'edit', changes, ifMatch } as const
   if (outcome === 'ok') yield { ...operation, ...times(call, edit.return), ...answered(record ?? null) }
-  // What it was refused for was read, not written.
+  // The reason for the refusal was read, not written.
   else if (refusal === 'period_closed') return
   else if (refusal !== undefined) yield { ...operation, ...times(earliestOf(edit), edit.return), refusal }
   else if (outcome === 'unknown') {
@@ -74,7 +73,7 @@ function* editOf(
   }
 }
 
-/** A record that was answered to a write is as current as if it had been written: no deposed primary excuses it. */
+/** A record in the answer to a write must be current even if unchanged: no deposed primary excuses it. */
 function* touchOf(touch: Touch, earliestOf: ReturnType<typeof earliestIn>): Iterable<RecordOperation> {
   const { id, call, ifMatch = 0, record, refusal } = touch
   const operation = { record: `${id}`, op: 'touch', ifMatch } as const
@@ -84,10 +83,10 @@ function* touchOf(touch: Touch, earliestOf: ReturnType<typeof earliestIn>): Iter
   }
 }
 
-/** The one text that an edit sets, which no other edit does. */
+/** The unique text that an edit sets. */
 export const wordOf = ({ serviceType, notes }: Partial<Values>): string => serviceType ?? notes ?? ''
 
-/** Of each record whose history was read at the end: as which version each word was set. */
+/** For each record whose history was read at the end: the version in which each word was set. */
 function versionsInHistories(history: History): ReadonlyMap<number, ReadonlyMap<string, number>> {
   return new Map(
     history['record-history'].map(({ record, events }) => [

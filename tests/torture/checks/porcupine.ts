@@ -17,14 +17,14 @@ interface LinearizabilityResult {
 
 const SOURCE = fileURLToPath(new URL('../porcupine', import.meta.url))
 
-/** The program that checks by Porcupine. */
+/** The program that checks with Porcupine. */
 export interface Porcupine {
-  /** Checks what happened to each record. */
+  /** Checks the operations on each record. */
   check(operations: Iterable<RecordOperation>): Promise<LinearizabilityResult>
   remove(): void
 }
 
-/** Builds it, in a folder of its own. `go`: the Go command. */
+/** Builds it in a new folder. `go`: the Go command. */
 export async function buildPorcupine(go: string): Promise<Porcupine> {
   const folder = temporaryFolder()
   const program = join(folder.path, 'torture')
@@ -46,7 +46,7 @@ async function outputOf(program: string, file: string): Promise<string> {
     return stdout
   } catch (error) {
     const { code, stdout } = error as { readonly code?: unknown; readonly stdout?: string }
-    // It ends so when it has found something; everything else is a failure of its own.
+    // Its exit code when it has found violations; any other is a failure of the program itself.
     if (code === 1 && stdout) return stdout
     throw error
   }

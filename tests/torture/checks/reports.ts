@@ -5,8 +5,8 @@ import { earliestIn } from './deposed.ts'
 import { wrongTotals } from './lists.ts'
 
 /**
- * What is wrong with reports: one that changed after its moment was final, one of now that lacks what was acknowledged
- * before, or two that differ by something else than the changes between them.
+ * Errors in reports: a final one that changed, a current one that lacks an earlier acknowledged write, or two that
+ * differ by anything but the changes between them.
  */
 export function violationsOfReports(history: History): string[] {
   const earliestOf = earliestIn(history.deposed)
@@ -16,7 +16,7 @@ export function violationsOfReports(history: History): string[] {
   return [...changedReports(history), ...wrongTotals(ofNow, history.create, named), ...wrongDifferences(history)]
 }
 
-/** Each final report is compared with the next one of the same moment. */
+/** Compares each final report with the next one as of the same moment. */
 function changedReports(history: History): string[] {
   const byMoment = Map.groupBy(history.report, ({ query, asOf }) => `${query} ${asOf}`)
   return [...byMoment.values()].flatMap((reports) => {

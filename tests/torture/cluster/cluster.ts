@@ -10,7 +10,7 @@ import { type Member, member } from './member.ts'
 import { createNetwork, type Network } from './network.ts'
 import { changeSetting, type SourceChange } from './source-change.ts'
 
-/** Mint as it is deployed, each process on a host of its own. */
+/** Mint as it is deployed, each process on its own host. */
 export interface Cluster {
   readonly network: Network
   readonly mongo: ReplicaSet
@@ -20,13 +20,13 @@ export interface Cluster {
   readonly namespace: string
   readonly key: string
   readonly mint: CommandLine
-  /** Cuts processes off from Kafka, until the function that it answers is called. */
+  /** Cuts processes off from Kafka until the returned function is called. */
   cutKafka(from: readonly Member[]): () => void
   /** Deletes the topic. */
   loseMessages(): Promise<void>
   /** The host of a mongod. */
   hostOf(mongod: Mongod): ReturnType<Network['host']>
-  /** What every process logged, by its name. */
+  /** The log of every process, by name. */
   logs(): ReadonlyMap<string, string>
   remove(): Promise<void>
 }
@@ -37,15 +37,15 @@ const SECRET = 's'.repeat(32)
 const MONGODS = ['mongo0', 'mongo1', 'mongo2']
 const CONTRACTS = ['contracts0', 'contracts1', 'contracts2']
 const GATEWAYS = ['gateway0', 'gateway1']
-/** By how many milliseconds the clock of each process is wrong. */
+/** The clock error of each process, in milliseconds. */
 const CLOCKS: Readonly<Record<string, number>> = { contracts1: -2_000, contracts2: 3_000, businesses: 1_000 }
 const PORTS = { contracts: 50_051, businesses: 50_052, gateway: 8_080 }
 
 interface Engines {
   readonly mongodProgram: string
-  /** Of the brokers, the first is used. */
+  /** Only the first broker is used. */
   readonly kafkaBrokers: string
-  /** Makes the build that is started a broken one. */
+  /** Starts a broken build. */
   readonly defect?: readonly SourceChange[] | undefined
 }
 

@@ -4,19 +4,19 @@ import { withoutSettings } from '../../support/mint-process.ts'
 
 /** How a command of `cli/mint` ended. */
 export interface CommandEnd {
-  /** -1: it was killed. */
+  /** -1 if it was killed. */
   readonly exitCode: number
   readonly output: string
 }
 
-/** Runs `cli/mint`, beside all other processes. */
+/** Runs `cli/mint` beside the other processes. */
 export type CommandLine = (...words: readonly string[]) => Promise<CommandEnd>
 
-/** Longer than any command takes while all is well, in milliseconds. */
-const PATIENCE = 60_000
+/** In milliseconds: longer than any command takes without faults. */
+const COMMAND_TIMEOUT = 60_000
 
 export function commandLine(settings: Readonly<Record<string, string>>): CommandLine {
-  const options = { env: { ...withoutSettings(), ...settings }, maxBuffer: 2 ** 26, timeout: PATIENCE }
+  const options = { env: { ...withoutSettings(), ...settings }, maxBuffer: 2 ** 26, timeout: COMMAND_TIMEOUT }
   return async (...words) => {
     try {
       const { stdout, stderr } = await promisify(execFile)('cli/mint', words, options)

@@ -8,14 +8,14 @@ interface Endpoint {
 }
 
 export interface Forwarder {
-  /** Breaks the connections of these hosts and lets none through, until the function that it answers is called. */
+  /** Breaks these hosts' connections and accepts no new ones until the returned function is called. */
   cut(hosts: readonly Host[]): () => void
-  /** Doesn't keep the process alive. */
+  /** Lets the process exit. */
   unref(): void
   close(): void
 }
 
-/** Passes connections on, so that a broker which names itself by a loopback address is reached from other hosts. */
+/** Forwards connections, so that a broker that advertises a loopback address can be reached from other hosts. */
 export async function forward(from: Endpoint, to: Endpoint): Promise<Forwarder> {
   const open = new Set<Socket>()
   let cutOff = new Set<string | undefined>()

@@ -2,27 +2,27 @@ import type { Host } from '../../support/hosts.ts'
 import { type PartProcess, startPart } from '../../support/part-process.ts'
 import { changeSetting, OTHER_VIEW } from './source-change.ts'
 
-/** A process of Mint that faults happen to: killed, it can be started again in the same place. */
+/** A process of Mint that is exposed to faults: once killed, it can be restarted in the same place. */
 export interface Member {
   readonly name: string
   readonly host: Host
-  /** `host:port` of what it serves. */
+  /** `host:port` that it serves. */
   readonly address: string
-  /** Starts it when it does not run. */
+  /** Starts it if it is not running. */
   start(): void
   ready(): Promise<unknown>
   kill(): Promise<void>
-  /** SIGTERM, as in an upgrade. */
+  /** Sends SIGTERM, as in an upgrade. */
   end(): Promise<void>
   freeze(): void
   resume(): void
-  /** Shifts the clock of the process that runs now. */
+  /** Shifts the clock of the running process. */
   shiftClock(milliseconds: number): void
-  /** From the next start on: the definition of the contracts view of another version, or that of this one again. */
+  /** From the next start: uses another version's definition of the contracts view, or this version's again. */
   changeVersion(): void
-  /** False when it ended by itself. */
+  /** False if it exited by itself. */
   isRunning(): boolean
-  /** Of all its processes. */
+  /** The log of all its processes, restarts included. */
   log(): string
 }
 

@@ -3,12 +3,12 @@ import { randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Host } from '../../support/hosts.ts'
 
-/** Hosts on one switch, any two of which can be cut off from each other. */
+/** Hosts on one switch; any two can be cut off from each other. */
 export interface Network {
-  /** This machine's address on the switch. It reaches every host, whatever is cut. */
+  /** This machine's address on the switch, from which every host is always reachable. */
   readonly ownAddress: string
   host(name: string): Host
-  /** Drops every packet between two hosts, in both directions, until the function that it answers is called. */
+  /** Drops every packet between two hosts, in both directions, until the returned function is called. */
   cut(one: Host, other: Host): Promise<() => Promise<void>>
   remove(): Promise<void>
 }
@@ -16,7 +16,7 @@ export interface Network {
 const run = promisify(execFile)
 const ip = async (...args: string[]): Promise<void> => void (await run('ip', args))
 
-/** Why hosts of their own can't be made here; undefined when they can: it takes root and `ip` (iproute2). */
+/** Why such a network can't be made here; undefined if it can. It needs root and `ip` (iproute2). */
 export function missingForNetwork(): string | undefined {
   const name = `mt-probe-${process.pid}`
   try {
@@ -29,8 +29,8 @@ export function missingForNetwork(): string | undefined {
 }
 
 /**
- * Makes a network namespace for each host, joined by a bridge in one of its own: rules of this machine's firewall, such as
- * Docker's, don't reach it. Names and addresses are of this network alone.
+ * Makes a network namespace for each host, joined by a bridge in another namespace, where this machine's firewall
+ * rules, such as Docker's, don't apply. Names and addresses are unique to this network.
  */
 export async function createNetwork(names: readonly string[]): Promise<Network> {
   await using ends = new AsyncDisposableStack()
@@ -83,14 +83,14 @@ interface NamespaceHost extends Host {
   readonly namespace: string
 }
 
-/** The exec of `ip` leaves the process id to the program, so that signals reach it. */
+/** `ip` execs the program, which keeps the process id, so signals reach it. */
 const within = (namespace: string, program: string, args: readonly string[]) =>
   ['ip', 'netns', 'exec', namespace, program, ...args] as const
 
-/** A link-layer address that nobody on the switch has: what is sent there is lost without an error. */
-const NOWHERE = '02:00:00:00:00:01'
+/** An unused link-layer address on the switch: packets sent there are lost without an error. */
+const UNUSED_ADDRESS = '02:00:00:00:00:01'
 
-/** Two faults may cut the same hosts off from each other: they see each other again when both have ended. */
+/** Two faults may cut the same pair of hosts, which is reconnected when both have ended. */
 function countedCuts() {
   const counts = new Map<string, number>()
   const change = async (one: NamespaceHost, other: NamespaceHost, by: 1 | -1): Promise<void> => {
@@ -104,7 +104,7 @@ function countedCuts() {
     ] as const) {
       const neighbor = [to.address, 'dev', 'eth0']
       if (by === 1) {
-        await ip('-n', from.namespace, 'neigh', 'replace', ...neighbor, 'lladdr', NOWHERE, 'nud', 'permanent')
+        await ip('-n', from.namespace, 'neigh', 'replace', ...neighbor, 'lladdr', UNUSED_ADDRESS, 'nud', 'permanent')
       } else await ip('-n', from.namespace, 'neigh', 'del', ...neighbor)
     }
   }

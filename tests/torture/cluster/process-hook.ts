@@ -1,10 +1,10 @@
 /**
- * Loaded into each process of Mint before its own modules (`--import`), as there is no other way to shift the clock of
- * one process: `Date` of the main thread goes by what the runner sends. Timers and the clocks of mongod and Kafka stay.
+ * Loaded into each process of Mint before its own modules (`--import`), the only way to shift the clock of one process:
+ * the main thread's `Date` follows what the runner sends. Timers and the clocks of mongod and Kafka are unaffected.
  *
- * TORTURE_CLOCK: by how many milliseconds the clock is wrong from the start; what the runner sends is added.
- * TORTURE_CHANGES: changes of source files, so that the process is of another version of Mint.
- * TORTURE_KAFKA: where the broker is that names itself KAFKA_BROKERS, which is an address of this host.
+ * TORTURE_CLOCK: the clock's initial error, in milliseconds; what the runner sends is added.
+ * TORTURE_CHANGES: changes to source files, which make the process another version of Mint.
+ * TORTURE_KAFKA: the real address of the broker that advertises KAFKA_BROKERS, an address on this host.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
@@ -36,7 +36,7 @@ function shiftClock(error: number): void {
   process.on('message', (message: { readonly shiftMilliseconds: number }) => {
     shift = error + message.shiftMilliseconds
   })
-  // A listener on the channel must not keep a process alive that has stopped.
+  // A listener on the channel must not keep a stopped process alive.
   process.channel?.unref()
 }
 

@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A change of one source file that a process loads, as if it were of another version of Mint. */
+/** A change to one source file that a process loads, as if from another version of Mint. */
 export interface SourceChange {
-  /** The end of the file's path. */
+  /** A suffix of the file's path. */
   readonly file: string
   /** The first occurrence is replaced. */
   readonly text: string
   readonly replacement: string
 }
 
-/** Another definition of the contracts view, which one upgrade brings and the next one takes back. */
+/** Another definition of the contracts view, which one upgrade introduces and the next one reverts. */
 export const OTHER_VIEW: SourceChange = {
   file: '/services/contracts/contract/view.ts',
   text: 'filters: {',
   replacement: 'filters: { tortured: (contract) => contract.notes.slice(0, 20),',
 }
 
-/** Defects that the checks must find; each takes out what a promise rests on. */
+/** Defects that the checks must find; each removes something that a guarantee depends on. */
 export const DEFECTS = {
-  /** Reads don't wait for what others have written. */
+  /** Reads don't wait for other processes' writes. */
   'stale-reads': [
     {
       file: '/shared/adapters/sqlite/following/followed-file.main.ts',
@@ -27,7 +27,7 @@ export const DEFECTS = {
       replacement: 'catchUp().catch(() => undefined)\n      return await detectingDamage',
     },
   ],
-  /** The end of the log is not read again when a caller has read a newer closing than it has. */
+  /** The end of the log is not reread when a caller has read a newer closing. */
   'old-closing': [
     {
       file: '/shared/adapters/mongo/writing/batch-writer.ts',
@@ -43,7 +43,7 @@ export const DEFECTS = {
       replacement: 'return outcome',
     },
   ],
-  /** An edit that changes nothing is answered without a majority. */
+  /** A no-op edit is answered without a majority. */
   'unconfirmed-edit': [
     {
       file: '/shared/event-sourcing/record-decision.ts',
@@ -51,7 +51,7 @@ export const DEFECTS = {
       replacement: 'if (isNewCommit && requestHash === undefined) { return outcome',
     },
   ],
-  /** A Client skips the versions of its business that it was not told of, and never catches up on them. */
+  /** A Client skips the versions of its business whose messages it missed, and never catches up on them. */
   'names-skipped': [
     {
       file: '/services/contracts/client/decide.ts',
@@ -64,7 +64,7 @@ export const DEFECTS = {
       replacement: 'if (false)',
     },
   ],
-  /** What a process writes is not later than the log, and than every moment that was answered about. */
+  /** A process's writes may be dated before the end of the log, or before a moment that was reported on. */
   'own-clock': [
     {
       file: '/services/contracts/report/report-clock.ts',
@@ -74,7 +74,7 @@ export const DEFECTS = {
   ],
 } satisfies Readonly<Record<string, readonly SourceChange[]>>
 
-/** The setting by which tests/torture/cluster/process-hook.ts takes changes. Throws when the tree has no such text. */
+/** The environment variable with changes for tests/torture/cluster/process-hook.ts. Throws if the tree lacks a text. */
 export function changeSetting(changes: readonly SourceChange[]) {
   for (const { file, text } of changes) {
     if (!readFileSync(join('.', file), 'utf8').includes(text)) throw new Error(`${file} has no ${text}`)

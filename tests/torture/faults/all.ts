@@ -19,7 +19,7 @@ import {
   upgrade,
 } from './processes.ts'
 
-/** What a long run chooses from. */
+/** The faults that a long run chooses from. */
 export const ALL_FAULTS: readonly FaultKind[] = [
   killContracts,
   killGateway,
@@ -41,7 +41,7 @@ export const ALL_FAULTS: readonly FaultKind[] = [
   restartWithOtherClock,
 ]
 
-/** The most telling ones, for a short run. */
+/** The most revealing ones, for a short run. */
 export const SHORT_PLAN: readonly FaultKind[] = [
   killContracts,
   closeWhileFrozen,

@@ -8,8 +8,8 @@ import { MAX_WAIT } from './mongods.ts'
 const SECOND = 1_000
 
 /**
- * One process is left, with a clock ahead, and started again with the right one. While no other runs, whatever it has
- * answered about a moment is final at once.
+ * Only one process is left running, with its clock ahead, and is restarted with the right time. While no other process
+ * runs, its answers about any moment are final immediately.
  */
 export const restartWithOtherClock: FaultKind = {
   name: 'restart with another clock',
@@ -26,7 +26,7 @@ export const restartWithOtherClock: FaultKind = {
     victim.start()
     await victim.ready()
     const asOf = await waitFor(() => report(scene.client, { query: '', asOf: undefined, isFinal: true }), {
-      // One process alone has the load of all, and the key of the load has a share of what reports take.
+      // This process has the whole load, and the load's key gets only a share of the capacity for reports.
       timeout: 2 * MAX_WAIT,
       what: 'a report after the restart',
       every: 100,
@@ -39,7 +39,7 @@ export const restartWithOtherClock: FaultKind = {
   },
 }
 
-/** Waits until a write that is begun now is acknowledged. */
+/** Waits until a write that begins now is acknowledged. */
 export async function untilWritten({ client }: Pick<Scene, 'client'>): Promise<void> {
   const isWritten = async (): Promise<boolean> => (await create(client, { serviceDate: ALWAYS_OPEN })) === 'ok'
   await waitFor(isWritten, { timeout: MAX_WAIT, what: 'a write to be acknowledged', every: 100 })

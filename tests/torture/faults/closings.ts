@@ -6,8 +6,8 @@ import { untilWritten } from './clocks.ts'
 import { aContractsProcess, doorOf, type FaultKind } from './fault.ts'
 
 /**
- * A process is frozen with writes into open months; meanwhile these are closed and opened again through another one.
- * What was refused while they were closed must stay so when the frozen process goes on.
+ * A process is frozen during writes to open months; meanwhile these are closed and reopened through another process.
+ * A write refused while they were closed must stay refused when the frozen process resumes.
  */
 export const closeWhileFrozen: FaultKind = {
   name: 'closing while a contracts process is frozen',
@@ -21,7 +21,7 @@ export const closeWhileFrozen: FaultKind = {
     victim.freeze()
     await pause(random.between(200, 800))
     await setClosing(client, newClosing(client, ENDS[2] ?? null), through)
-    // Another process appends by now, to which the gateways have sent the same again, and none of them has given up.
+    // By now another process appends, the gateways have resent the same requests to it, and none has given up.
     await pause(random.between(2_000, 2_500))
     await setClosing(client, newClosing(client, null), through)
     victim.resume()
@@ -30,8 +30,8 @@ export const closeWhileFrozen: FaultKind = {
 }
 
 /**
- * Nothing but this happens: the books are closed once more, through a process that doesn't append, and the one that does
- * learns of it by a refusal alone. It must go on with everything else.
+ * During a lull, the books are closed again through a process that doesn't append. The appending process learns of it
+ * only by a refusal, and must continue with everything else.
  */
 export const closeInALull: FaultKind = {
   name: 'closing in a lull',
@@ -42,7 +42,7 @@ export const closeInALull: FaultKind = {
     const others = cluster.contracts.filter((one) => one !== appender)
     const close = () =>
       setClosing(client, newClosing(client, ENDS[2] ?? null), { door: () => doorOf(cluster, random.pick(others)) })
-    // Without a key nothing is written when it is refused; one of them will reach the process that appends.
+    // Refusals without a key write nothing; one of these requests reaches the appending process.
     const createClosed = async (): Promise<void> => {
       for (const serviceDate of CLOSED_AT_TIMES) await create(client, { serviceDate, isKeyed: false })
     }

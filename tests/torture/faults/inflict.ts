@@ -4,10 +4,10 @@ import { ALL_FAULTS } from './all.ts'
 import type { FaultKind, Scene } from './fault.ts'
 import { kafkaAway } from './kafka.ts'
 
-/** How often a fault of a process happens together with one of MongoDB. */
-const TOGETHER = 0.2
+/** How often a process fault and a MongoDB fault are inflicted together. */
+const COMBINED_SHARE = 0.2
 
-/** Inflicts a fault and records it; `say` gets a line when it has begun and when it is over. */
+/** Inflicts a fault and records it; `say` gets a line at its beginning and end. */
 export async function inflict(scene: Scene, kind: FaultKind, say: (line: string) => void): Promise<void> {
   const begins = scene.now()
   say(`${kind.name} …`)
@@ -17,18 +17,18 @@ export async function inflict(scene: Scene, kind: FaultKind, say: (line: string)
   say(`${kind.name}: ${details}, ${((ends - begins) / 1000).toFixed(1)} s`)
 }
 
-/** Chooses faults and inflicts them, some at the same time, with pauses in which all is well, until `end`. */
+/** Inflicts random faults until `end`, some at the same time, with healthy pauses in between. */
 export async function inflictUntil(end: number, scene: Scene, say: (line: string) => void): Promise<void> {
   const { random } = scene
   const over = new AbortController()
-  // Draws of its own: how long other faults take changes nothing about it.
+  // Has its own random numbers, so that the duration of other faults doesn't affect it.
   const ofKafka = { ...scene, random: seededRandom(random.between(0, 2 ** 31)), signal: over.signal }
   const kafka = withoutKafkaAtTimes(ofKafka, say)
   const of = (disturbed: FaultKind['disturbs']) =>
     random.pick(ALL_FAULTS.filter(({ disturbs }) => disturbs === disturbed))
   try {
     while (scene.now() < end) {
-      const kinds = random.chance(TOGETHER) ? [of('mongo'), of('processes')] : [random.pick(ALL_FAULTS)]
+      const kinds = random.chance(COMBINED_SHARE) ? [of('mongo'), of('processes')] : [random.pick(ALL_FAULTS)]
       await Promise.all(kinds.map((kind) => inflict(scene, kind, say)))
       await scene.recovered()
       await pause(random.between(1_000, 5_000))
@@ -39,7 +39,7 @@ export async function inflictUntil(end: number, scene: Scene, say: (line: string
   }
 }
 
-/** Takes Kafka away, again and again, whatever else happens meanwhile. */
+/** Makes Kafka unreachable again and again, independently of other faults. */
 async function withoutKafkaAtTimes(scene: Scene, say: (line: string) => void): Promise<void> {
   const { random, signal } = scene
   while (!signal.aborted) {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FaultKind } from './fault.ts'
 
-/** After this many milliseconds newer messages have come. */
-const NEWER = 10_000
+/** In milliseconds: by then, newer messages have arrived. */
+const REPLAY_DELAY = 10_000
 
 /**
- * Processes are cut off from Kafka, for minutes: businesses are created and renamed all the same. If only the contracts
- * processes are, all messages of that time are lost, and published again by `relay replay`, after newer ones.
+ * Processes are cut off from Kafka for minutes, while businesses are still created and renamed. If only the contracts
+ * processes are cut off, all messages of that time are lost, then republished by `relay replay`, after newer ones.
  */
 export const kafkaAway: FaultKind = {
   name: 'Kafka away',
@@ -20,7 +20,7 @@ export const kafkaAway: FaultKind = {
     if (isLost) await cluster.loseMessages()
     restore()
     if (!isLost) return 'from all'
-    await rest(NEWER)
+    await rest(REPLAY_DELAY)
     const { exitCode } = await mint('relay', 'replay')
     return `from contracts processes, all messages lost; replayed: ${exitCode}`
   },

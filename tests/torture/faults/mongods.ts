@@ -3,10 +3,10 @@ import type { Mongod } from '../../support/mongod.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { everyDoor, type FaultKind, forAWhile, type Scene } from './fault.ts'
 
-/** How long something of MongoDB may take at most, in milliseconds. */
+/** The timeout for anything that MongoDB does, in milliseconds. */
 export const MAX_WAIT = 30_000
 
-/** Asks a mongod itself, whoever else can't reach it. */
+/** Connects directly to a mongod, even if others can't reach it. */
 export async function admin<T>(mongod: Mongod, command: (client: MongoClient) => Promise<T>): Promise<T> {
   const client = new MongoClient(`mongodb://${mongod.address}/?directConnection=true`, {
     serverSelectionTimeoutMS: 1_000,
@@ -19,7 +19,7 @@ export async function admin<T>(mongod: Mongod, command: (client: MongoClient) =>
   }
 }
 
-/** Whether it takes itself for the primary. */
+/** Whether it believes that it is the primary. */
 const believesToBePrimary = (mongod: Mongod): Promise<boolean> =>
   admin(mongod, async (client) => (await client.db('admin').command({ hello: 1 })).isWritablePrimary === true)
 
@@ -30,7 +30,7 @@ export async function successorOf(scene: Scene, former: Mongod): Promise<void> {
   await waitFor(isOne, { timeout: MAX_WAIT, what: 'another primary', every: 50 })
 }
 
-/** Waits until a member knows that it is not the primary any more. */
+/** Waits until a member knows that it is no longer the primary. */
 export async function untilItKnows(former: Mongod): Promise<void> {
   const knows = async (): Promise<boolean> => !(await believesToBePrimary(former))
   await waitFor(knows, { timeout: MAX_WAIT, what: 'the former primary to notice', every: 20 })
@@ -64,7 +64,7 @@ export const freezePrimary: FaultKind = {
       const begins = scene.now()
       primary.signal('SIGCONT')
       await untilItKnows(primary)
-      // It may carry out what came to it while it was frozen before it learns of its successor.
+      // It may carry out requests that arrived while it was frozen before it learns of its successor.
       scene.record({ type: 'deposed', from, begins, ends: scene.now(), gateways: everyDoor(scene.cluster) })
     })
     return primary.address

@@ -9,7 +9,7 @@ import { aContractsProcess, doorOf, everyDoor, type FaultKind, forAWhile, type S
 import { successorOf, untilItKnows } from './mongods.ts'
 import { withTwoPrimaries } from './two-primaries.ts'
 
-/** Cuts off pairs of hosts while something is done. */
+/** Runs an action while pairs of hosts are cut off from each other. */
 async function whileCut(scene: Scene, pairs: readonly (readonly [Host, Host])[], action: () => Promise<void>) {
   await using cuts = new AsyncDisposableStack()
   for (const [one, other] of pairs) cuts.defer(await scene.cluster.network.cut(one, other))
@@ -17,8 +17,8 @@ async function whileCut(scene: Scene, pairs: readonly (readonly [Host, Host])[],
 }
 
 /**
- * Lasts until another primary was elected and this one knows that it is none; answers when it knew. `asked`: a process
- * that may still talk to it.
+ * Waits until another primary has been elected and this one knows that it was deposed; resolves to when it knew.
+ * `asked`: a process that may still reach it.
  */
 async function untilDeposed(scene: Scene, primary: Mongod, asked?: Member): Promise<Moment> {
   const known = untilItKnows(primary).then(scene.now)
@@ -28,8 +28,8 @@ async function untilDeposed(scene: Scene, primary: Mongod, asked?: Member): Prom
 }
 
 /**
- * Asks a process for what changes nothing there, until `end`: an edit of a record that is edited through other ones, and
- * the closing that there was.
+ * Sends a process writes that change nothing, until `end`: an edit of a record that other processes edit, and the
+ * closing that was already set.
  */
 async function askForNothing({ client, cluster, random }: Scene, process: Member, end: Promise<unknown>) {
   const { closing } = client.known
@@ -43,7 +43,7 @@ async function askForNothing({ client, cluster, random }: Scene, process: Member
   }
   void end.then(stop, stop)
   const repeat = async (action: () => Promise<void>): Promise<void> => {
-    while (!isOver) await Promise.all([action(), pause(OFTEN)])
+    while (!isOver) await Promise.all([action(), pause(WRITE_INTERVAL)])
   }
   await Promise.all([
     repeat(() => touch(client, { record, door: here })),
@@ -53,7 +53,7 @@ async function askForNothing({ client, cluster, random }: Scene, process: Member
 }
 
 /** In milliseconds. */
-const OFTEN = 50
+const WRITE_INTERVAL = 50
 
 const othersThan = (scene: Scene, primary: Mongod): Host[] =>
   scene.cluster.mongo.members.filter((mongod) => mongod !== primary).map(scene.cluster.hostOf)
@@ -63,7 +63,7 @@ const hostsOf = (members: readonly { readonly host: Host }[]): Host[] => members
 const between = (ones: readonly Host[], others: readonly Host[]) =>
   ones.flatMap((one) => others.map((other) => [one, other] as const))
 
-/** Nobody reaches the primary: what it believes until it notices is seen by nobody. */
+/** No one reaches the primary, so its stale state until it notices is never seen. */
 export const isolatePrimary: FaultKind = {
   name: 'primary cut off from everybody',
   disturbs: 'mongo',
@@ -76,7 +76,7 @@ export const isolatePrimary: FaultKind = {
   },
 }
 
-/** Every process reaches both primaries while there are two. */
+/** While there are two primaries, every process reaches both. */
 export const cutPrimaryFromMembers: FaultKind = {
   name: 'primary cut off from the other members',
   disturbs: 'mongo',

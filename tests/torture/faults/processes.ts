@@ -1,7 +1,7 @@
 import type { Member } from '../cluster/member.ts'
 import { aContractsProcess, type FaultKind, forAWhile, type Scene } from './fault.ts'
 
-/** kill -9, and a new process a moment later. */
+/** kill -9, and a new process shortly after. */
 async function killAndStart(scene: Scene, victim: Member): Promise<void> {
   await victim.kill()
   await forAWhile(scene, 0, 3_000)
@@ -15,7 +15,7 @@ async function freezeAndResume(scene: Scene, victim: Member): Promise<void> {
   victim.resume()
 }
 
-/** A fault of one process, chosen each time, which is named in the report. */
+/** A fault of one process, picked at random each time and named in the report. */
 const faultOf = (
   name: string,
   choose: (scene: Scene) => Promise<{ readonly victim: Member; readonly named: string }>,
@@ -41,10 +41,10 @@ export const freezeContracts = faultOf('freeze of a contracts process', aContrac
 export const freezeGateway = faultOf('freeze of a gateway', aGateway, freezeAndResume)
 
 const SECOND = 1_000
-const BACK = [-86_400 * SECOND, -3_600 * SECOND, -5 * SECOND]
-/** No further for those who date records: what is dated tomorrow would hide what is new in every list from then on. */
-const FORTH_WITH_DATES = [5 * SECOND, 20 * SECOND]
-const FORTH = [5 * SECOND, 3_600 * SECOND, 86_400 * SECOND]
+const BACKWARD = [-86_400 * SECOND, -3_600 * SECOND, -5 * SECOND]
+/** Small for processes that date records: one dated tomorrow would hide every newer record in lists. */
+const FORWARD_WITH_DATES = [5 * SECOND, 20 * SECOND]
+const FORWARD = [5 * SECOND, 3_600 * SECOND, 86_400 * SECOND]
 
 export const clockJump: FaultKind = {
   name: 'clock jump of a process',
@@ -52,8 +52,8 @@ export const clockJump: FaultKind = {
   async inflict(scene) {
     const { contracts, businesses, gateways } = scene.cluster
     const victim = scene.random.pick([...contracts, businesses, ...gateways])
-    const forth = victim === businesses || contracts.includes(victim) ? FORTH_WITH_DATES : FORTH
-    const jump = scene.random.pick([...BACK, ...forth])
+    const forward = victim === businesses || contracts.includes(victim) ? FORWARD_WITH_DATES : FORWARD
+    const jump = scene.random.pick([...BACKWARD, ...forward])
     victim.shiftClock(jump)
     await forAWhile(scene)
     victim.shiftClock(0)

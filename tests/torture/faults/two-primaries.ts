@@ -2,14 +2,14 @@ import type { Mongod, ReplicaSet } from '../../support/mongod.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { admin, MAX_WAIT } from './mongods.ts'
 
-/** How long a primary that is cut off does not notice, in milliseconds: longer than its successor takes to be used. */
-const UNNOTICED = 5_000
-/** As replica sets of tests have it otherwise. */
-const USUAL = 1_500
+/** How long a primary doesn't notice that it is cut off, in milliseconds: longer than switching to its successor. */
+const LONG_ELECTION_TIMEOUT = 5_000
+/** The election timeout that test replica sets otherwise have. */
+const USUAL_ELECTION_TIMEOUT = 1_500
 
 /**
- * Makes the time long in which there are two primaries once `cut` has cut this one off from the other members: one of
- * them is elected at once, as the third follows it already, and the old primary notices late.
+ * Prolongs the time with two primaries after `cut` has cut this one off from the other members: its successor is
+ * elected immediately, as the third member already follows it, and the old primary notices late.
  */
 export async function withTwoPrimaries(
   mongo: ReplicaSet,
@@ -17,7 +17,7 @@ export async function withTwoPrimaries(
   cut: (elect: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const [successor, third] = mongo.members.filter((mongod) => mongod !== primary) as [Mongod, Mongod]
-  await setElectionTimeout(mongo, UNNOTICED)
+  await setElectionTimeout(mongo, LONG_ELECTION_TIMEOUT)
   await admin(third, async (client) => {
     const db = client.db('admin')
     const follows = async (): Promise<boolean> => {
@@ -31,7 +31,7 @@ export async function withTwoPrimaries(
   await cut(async () => {
     await waitFor(stepUp, { timeout: MAX_WAIT, what: 'the successor to be elected', every: 50 })
   })
-  await setElectionTimeout(mongo, USUAL)
+  await setElectionTimeout(mongo, USUAL_ELECTION_TIMEOUT)
 }
 
 async function setElectionTimeout(mongo: ReplicaSet, milliseconds: number): Promise<void> {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { type Client, sendWrite } from './client.ts'
 import { endOf } from './writes.ts'
 
-/** How many businesses are renamed again and again, and have contracts. */
+/** How many businesses have contracts and are repeatedly renamed. */
 const RENAMED = 5
 
-/** Creates a business, which the contracts service hears of through the topic. */
+/** Creates a business, which the contracts service learns of through the topic. */
 export async function createBusiness(client: Client): Promise<void> {
   const legalName = client.newWord('b')
   const call = client.now()
@@ -17,7 +17,7 @@ export async function createBusiness(client: Client): Promise<void> {
   if (sent.done && businesses.length < RENAMED) businesses.push(sent.done.body)
 }
 
-/** Renames a business. What came of it, its history says. */
+/** Renames a business. The outcome is read from its history. */
 export async function rename(client: Client): Promise<void> {
   const { random, known, newWord } = client
   if (known.businesses.length < RENAMED) return await createBusiness(client)

@@ -1,4 +1,4 @@
-/** What came of a request: an answer, or the knowledge that it never left (`refused`), or neither (`broken`). */
+/** The outcome of a request: an answer, `refused` (it was certainly never sent), or `broken` (unknown). */
 export type Answer = Answered | { readonly status: 'refused' | 'broken'; readonly words: string }
 
 export interface Answered {
@@ -7,7 +7,7 @@ export interface Answered {
   readonly words: string
   // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
   readonly body: any
-  /** Of the ETag; NaN when there is none. */
+  /** From the ETag; NaN if there is none. */
   readonly version: number
 }
 
@@ -21,9 +21,9 @@ export interface Request {
 /** Calls one of several gateways or processes; never rejects. */
 export type Call = (gateway: number, request: Request) => Promise<Answer>
 
-/** Longer than a gateway takes to give up, in milliseconds. */
-export const PATIENCE = 8_000
-/** No connection was made: the request can't have been read. */
+/** In milliseconds: longer than a gateway takes to give up. */
+export const CALL_TIMEOUT = 8_000
+/** No connection was made, so the request can't have been read. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
 
 export function callerOf(urls: readonly string[], key: string): Call {
@@ -33,7 +33,7 @@ export function callerOf(urls: readonly string[], key: string): Call {
         method,
         headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }), ...headers },
         ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(CALL_TIMEOUT),
       })
       const parsed = (await answer.json()) as { readonly code?: string }
       const version = Number(answer.headers.get('etag')?.replaceAll('"', '') ?? Number.NaN)

@@ -4,33 +4,33 @@ import type { Answer, Answered, Call, Request } from './caller.ts'
 import { isOfferedDirectly } from './direct-caller.ts'
 import type { KnownRecords } from './known-records.ts'
 
-/** What an operation is carried out with. */
+/** What an operation needs. */
 export interface Client {
   readonly call: Call
   readonly now: () => Moment
   readonly record: (entry: Entry) => void
   readonly random: Random
   readonly known: KnownRecords
-  /** They are numbered from 0; the contracts processes, which `call` reaches over gRPC, come after them. */
+  /** Their count. They are numbered from 0, followed by the contracts processes, which `call` reaches over gRPC. */
   readonly gateways: number
   readonly processes: number
-  /** A text that no other call gets: its letter and a number, always of the same length. */
+  /** A unique text: the letter and a number, always of the same length. */
   readonly newWord: (letter: string) => string
 }
 
-/** How long a request with an Idempotency-Key is sent again, in milliseconds. */
-const PERSISTENCE = 60_000
+/** How long a request with an Idempotency-Key is retried, in milliseconds. */
+const RETRY_TIMEOUT = 60_000
 /** Between two attempts, in milliseconds. */
 const PAUSE = 100
-/** How often the caller is one who speaks gRPC with the contracts processes. */
-const DIRECTLY = 0.15
+/** How often a request is sent to a contracts process over gRPC. */
+const DIRECT_SHARE = 0.15
 
 export const otherGateway = ({ gateways }: Client, gateway: number): number => (gateway + 1) % gateways
 
 export const anyGateway = ({ random, gateways }: Client): number => random.between(0, gateways - 1)
 
-/** Chooses whom to send a request to: a gateway, each time another one, or a contracts process. */
-export function anyDoor(client: Client, request: Request, share = DIRECTLY): () => number {
+/** Chooses the target of each attempt at a request: a random gateway, or a random contracts process. */
+export function anyDoor(client: Client, request: Request, share = DIRECT_SHARE): () => number {
   const { random, gateways, processes } = client
   const isDirect = isOfferedDirectly(request) && random.chance(share)
   return () => (isDirect ? gateways + random.between(0, processes - 1) : anyGateway(client))
@@ -47,7 +47,7 @@ export interface Sent {
 }
 
 /**
- * Sends a write; one with an Idempotency-Key again and again, until its outcome is known. A refusal is one, also after
+ * Sends a write; one with an Idempotency-Key is retried until its outcome is known. A refusal is an outcome, even after
  * an attempt in doubt: no attempt with that key may be carried out after it.
  */
 export async function sendWrite(
@@ -57,14 +57,14 @@ export async function sendWrite(
   door = anyDoor(client, request),
 ): Promise<Sent> {
   const headers = { ...request.headers, ...(key !== undefined && { 'idempotency-key': key }) }
-  const end = client.now() + PERSISTENCE
+  const end = client.now() + RETRY_TIMEOUT
   let doubt = false
   for (;;) {
     const gateway = door()
     const answer = await client.call(gateway, { ...request, headers })
     doubt ||= isDoubtful(answer)
     if (isAnswered(answer) && answer.status < 300) return { answer, gateway, outcome: 'ok', done: answer }
-    // That too much is under way says nothing about the request.
+    // 429 says nothing about the request itself.
     const isRefused = isAnswered(answer) && answer.status < 500 && answer.status !== 429
     if (isRefused) return { answer, gateway, outcome: 'failed', ...refusalIn(answer) }
     if (key === undefined || client.now() > end) return { answer, gateway, outcome: doubt ? 'unknown' : 'failed' }
@@ -74,7 +74,7 @@ export async function sendWrite(
 
 const isAnswered = (answer: Answer): answer is Answered => typeof answer.status === 'number'
 
-/** Only these say that nothing was written, and that nothing will be. */
+/** Whether the write may have been carried out, or may still be. */
 const isDoubtful = (answer: Answer): boolean =>
   answer.status === 'broken' || (isAnswered(answer) && answer.status >= 500 && answer.words !== '503 unavailable')
 

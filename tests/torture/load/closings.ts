@@ -4,20 +4,20 @@ import { anyDoor, type Client, sendWrite } from './client.ts'
 import { ENDS } from './values.ts'
 import { endOf, ifMatching } from './writes.ts'
 
-/** Closes or reopens the books, or sets what is set already. */
+/** Closes or reopens the books, or sets the current closing again. */
 export async function closeOrReopen(client: Client): Promise<void> {
   const { random, known } = client
   const asked = (random.chance(0.4) && known.closing) || newClosing(client, random.pick(ENDS))
   await setClosing(client, asked, { ifMatch: random.chance(0.3) ? known.closing?.version : undefined })
 }
 
-/** A closing with a reason of its own. */
+/** A closing with a unique reason. */
 export const newClosing = (client: Client, closedThrough: string | null): Closing => ({
   closedThrough,
   reason: client.newWord('c'),
 })
 
-/** Sets the closing, once if doors are given, through these, and records that. */
+/** Sets the closing and records that; through `door` if given, then without retries. */
 export async function setClosing(
   client: Client,
   { closedThrough, reason }: Closing,
@@ -37,7 +37,7 @@ export async function setClosing(
   if (version && version >= (known.closing?.version ?? 0)) known.closing = { ...asked, version }
 }
 
-/** Reads what is closed. */
+/** Reads the closing. */
 export async function getClosing(client: Client): Promise<void> {
   const request = { method: 'GET', path: '/closing' } as const
   const gateway = anyDoor(client, request)()

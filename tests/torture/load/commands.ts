@@ -8,14 +8,14 @@ import { CLOSED_AT_TIMES, ENDS, NO_BUSINESS } from './values.ts'
 
 interface Commands {
   readonly mint: CommandLine
-  /** Where files to import are written. */
+  /** The folder for files to import. */
   readonly folder: string
 }
 
 /** Between two commands, in milliseconds. */
 const PAUSES = [500, 4_000] as const
 
-/** Gives one command after the other, as somebody does who operates Mint, until `signal`. */
+/** Runs one command after another, as an operator of Mint does, until `signal` is aborted. */
 export async function giveCommands(client: Client, commands: Commands, signal: AbortSignal): Promise<void> {
   const { random } = client
   while (!signal.aborted) {
@@ -24,7 +24,7 @@ export async function giveCommands(client: Client, commands: Commands, signal: A
   }
 }
 
-/** Closes or reopens the books, and has an import checked, which reads the closing at once. */
+/** Closes or reopens the books through the command line. */
 async function setByCommand(client: Client, { mint }: Commands): Promise<void> {
   const { now, known, random } = client
   const asked = newClosing(client, random.pick(ENDS))
@@ -38,10 +38,10 @@ async function setByCommand(client: Client, { mint }: Commands): Promise<void> {
   known.closing = { ...asked, version }
 }
 
-/** No gateway: the command line reads from MongoDB itself. */
+/** No gateway: the command line reads directly from MongoDB. */
 const COMMAND_LINE = -1
 
-/** None of its rows may be there at the end. */
+/** None of its rows may exist at the end. */
 async function checkImport(client: Client, { mint, folder }: Commands): Promise<void> {
   const file = join(folder, 'import.csv')
   const rows = CLOSED_AT_TIMES.map((date) => `${NO_BUSINESS},${client.newWord('i')},plain,150,${date}`)

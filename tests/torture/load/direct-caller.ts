@@ -3,14 +3,14 @@ import type { Closing } from '../../../shared/gen/mint/contracts/v1/closing.ts'
 import { ClosingServiceService as closing } from '../../../shared/gen/mint/contracts/v1/closing.ts'
 import { type Contract, ContractsServiceService as contracts } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import { fromGrpcStatus } from '../../../shared/rpc/status.ts'
-import { type Answer, type Call, PATIENCE, type Request } from './caller.ts'
+import { type Answer, CALL_TIMEOUT, type Call, type Request } from './caller.ts'
 
-/** Whether a contracts process answers it itself, over gRPC. */
+/** Whether a contracts process answers this request directly, over gRPC. */
 export const isOfferedDirectly = ({ method, path }: Request): boolean => methodOf(method, path) in METHODS
 
-/** Calls contracts processes over gRPC, without a gateway, one attempt a call. Answers as a gateway would. */
+/** Calls contracts processes over gRPC, without a gateway or retries. Returns what a gateway would answer. */
 export function directCallerOf(addresses: readonly string[], key: string): Call {
-  const clients = addresses.map((address) => new Client(address, credentials.createInsecure(), SOON_AGAIN))
+  const clients = addresses.map((address) => new Client(address, credentials.createInsecure(), FAST_RECONNECT))
   return (process, { method, path, body, headers = {} }) => {
     const { 'idempotency-key': commitId, 'if-match': ifMatch } = headers
     const metadata = new Metadata()
@@ -19,12 +19,12 @@ export function directCallerOf(addresses: readonly string[], key: string): Call 
     const id = Number(path.split('/')[2] ?? Number.NaN)
     const expectedVersions = ifMatch && { versions: [Number(ifMatch.replaceAll('"', ''))] }
     const request = { ...asInProto(body), ...(id > 0 && { id }), ...(expectedVersions && { expectedVersions }) }
-    // biome-ignore lint/suspicious/noExplicitAny: the types of one method don't fit the next
+    // biome-ignore lint/suspicious/noExplicitAny: the types differ between methods
     const { path: name, requestSerialize, responseDeserialize } = METHODS[methodOf(method, path)] as any
     return new Promise((resolve) => {
       const answered = (error: ServiceError | null, answer?: Answered): void =>
         resolve(error ? failed(error) : succeeded(method, answer as Answered))
-      const options = { deadline: Date.now() + PATIENCE }
+      const options = { deadline: Date.now() + CALL_TIMEOUT }
       clients[process]?.makeUnaryRequest(
         name,
         requestSerialize,
@@ -51,8 +51,8 @@ const METHODS: Readonly<Record<string, object>> = {
   'PUT /closing': closing.setClosing,
 }
 
-/** A process that was away is tried again at once. */
-const SOON_AGAIN = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 500 }
+/** A process that was unreachable is retried immediately. */
+const FAST_RECONNECT = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 500 }
 
 const methodOf = (method: string, path: string): string => `${method} ${path.replace(/\/\d+$/, '/:id')}`
 

@@ -7,13 +7,13 @@ import { type FollowedFeed, followFeed } from './follow-feed.ts'
 import { recordNames } from './names-at-end.ts'
 import { changes, QUERIES, report } from './reports.ts'
 
-/** How many records besides the edited ones have their histories read: `mint verify` folds those of all. */
+/** How many histories are read besides those of edited records: `mint verify` folds all of them. */
 const SAMPLE = 300
 
-/** How many moments reports are asked about again. */
+/** For how many moments reports are read again. */
 const MOMENTS = 100
 
-/** Reads everything that the checks compare with the operations, when nothing is under way any more. */
+/** Reads everything that the checks compare with the operations, once nothing is in progress. */
 export async function recordEndState(client: Client, edited: ReadonlySet<number>, feed: FollowedFeed): Promise<void> {
   const { now, record, random } = client
   const get = answering(client.call)
@@ -66,7 +66,7 @@ async function recordClosings({ now, record }: Client, get: Get): Promise<void> 
 
 export type Get = ReturnType<typeof answering>
 
-/** Reads until it is answered: the processes were just started. */
+/** Retries until it is answered, as the processes have just started. */
 const answering = (call: Call) => (path: string) =>
   waitFor(
     async () => {

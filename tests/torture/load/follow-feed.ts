@@ -4,13 +4,13 @@ import type { Client } from './client.ts'
 
 export type FollowedFeed = ReturnType<typeof followFeed>
 
-/** Follows the feed through any gateway, whatever happens to them. */
+/** Follows the feed through random gateways, despite any faults. */
 export function followFeed({ call, random, gateways }: Pick<Client, 'call' | 'random' | 'gateways'>) {
   const events: FeedEvent[] = []
   let after = ''
   let isOver = false
 
-  /** Whether there was nothing more. */
+  /** Whether there were no more events. */
   async function readPage(wait: number): Promise<boolean> {
     const path = `/events?limit=500&wait=${wait}${after && `&after=${after}`}`
     const answer = await call(random.between(0, gateways - 1), { method: 'GET', path })
@@ -30,7 +30,7 @@ export function followFeed({ call, random, gateways }: Pick<Client, 'call' | 'ra
 
   const following = follow()
   return {
-    /** All events, once there are no more. */
+    /** Resolves to all events, once there are no more. */
     async end(): Promise<readonly FeedEvent[]> {
       isOver = true
       await following

@@ -2,40 +2,40 @@ import type { Moment, VersionedRow } from '../history.ts'
 import type { VersionedClosing } from '../history-of-closings.ts'
 import type { Random } from '../random.ts'
 
-/** A record that many clients edit and read at once, as one of them saw it last. */
+/** A record that many clients edit and read concurrently, as one of them last saw it. */
 export interface HotRecord {
   readonly id: number
   /** Undefined before the first edit. */
   seen: VersionedRow | undefined
-  /** The last ones that an edit tried to set as its serviceType. */
+  /** The last words that an edit tried to set as its serviceType. */
   words: string[]
-  /** How many operations it is hot for. */
+  /** How many operations it stays hot for. */
   left: number
 }
 
-/** A business that is renamed again and again. */
+/** A business that is repeatedly renamed. */
 export interface KnownBusiness {
   readonly id: string
   readonly clientId: string
 }
 
-/** What the clients know of the records that were created. */
+/** What the clients know about the created records. */
 export interface KnownRecords {
   add(id: number): void
   hot(): HotRecord | undefined
   recent(): number | undefined
-  /** An id that was not seen yet, and may be used next. */
+  /** An id that hasn't been seen yet, and may be the next. */
   next(): number
   readonly businesses: KnownBusiness[]
-  /** As of when reports of now were, in milliseconds since the epoch, and when they were answered. */
+  /** The moments of current reports, in milliseconds since the epoch, and when they were answered. */
   readonly moments: { readonly asOf: number; readonly answered: Moment }[]
-  /** As it was acknowledged last. */
+  /** The last acknowledged closing. */
   closing: VersionedClosing | undefined
 }
 
-const HOT = 4
-/** So few operations for each that the histories stay quick to check. */
-const OPERATIONS = 300
+const MAX_HOT = 4
+/** Few enough per record that the histories stay fast to check. */
+const OPERATIONS_PER_RECORD = 300
 const RECENT = 50
 
 export function knownRecords(random: Random): KnownRecords {
@@ -51,7 +51,7 @@ export function knownRecords(random: Random): KnownRecords {
       recent.push(id)
       if (recent.length > RECENT) recent.shift()
       hot = hot.filter(({ left }) => left > 0)
-      if (hot.length < HOT) hot.push({ id, seen: undefined, words: [], left: OPERATIONS })
+      if (hot.length < MAX_HOT) hot.push({ id, seen: undefined, words: [], left: OPERATIONS_PER_RECORD })
     },
     hot() {
       if (hot.length === 0) return undefined

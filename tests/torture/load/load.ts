@@ -6,11 +6,11 @@ import { changes, report } from './reports.ts'
 import { create, edit, touch } from './writes.ts'
 
 export interface Load {
-  /** Begins nothing until `action` has ended, and calls that when everything under way has its outcome. */
+  /** Runs `action` once everything in progress has its outcome, and starts nothing until it has ended. */
   during(action: () => Promise<void>): Promise<void>
-  /** Begins nothing more, and answers when everything under way has its outcome. */
+  /** Starts nothing more; resolves when everything in progress has its outcome. */
   stop(): Promise<void>
-  /** When nobody waits for what is under way. */
+  /** Stops without waiting for what is in progress. */
   beginNothingMore(): void
 }
 
@@ -30,10 +30,10 @@ const MIX: readonly (readonly [share: number, operation: (client: Client) => Pro
   [0.027, rename],
 ]
 
-/** While this many are under way nothing new begins. They end by themselves: each has a deadline. */
+/** The most operations in progress; each has a deadline, so they end by themselves. */
 const MAX_UNDER_WAY = 400
 
-/** Begins operations at a steady rate, however long those before them take. */
+/** Starts operations at a steady rate, however long earlier ones take. */
 export function startLoad(client: Client, operationsPerSecond: number): Load {
   const underWay = new Set<Promise<unknown>>()
   let failure: unknown

@@ -3,17 +3,17 @@ import type { Client } from './client.ts'
 import type { Get } from './end-state.ts'
 import type { KnownBusiness } from './known-records.ts'
 
-/** How many times of versions reports are asked for, of each business. */
+/** For how many of each business's versions reports are read. */
 const MAX_TIMES = 400
-/** How long all Clients may take to follow the topic after the last fault, in milliseconds. */
-const PATIENCE = 120_000
+/** How long all Clients may take to catch up with the topic after the last fault, in milliseconds. */
+const CATCH_UP_TIMEOUT = 120_000
 
 /** Reads the names that each renamed business had, and those that reports show as of then. */
 export async function recordNames({ known, record, random, now }: Client, get: Get): Promise<void> {
-  const end = now() + PATIENCE
+  const end = now() + CATCH_UP_TIMEOUT
   for (const { id, clientId } of known.businesses) {
     const names = await namesOf(id, get)
-    // Without this the newest names are missing, and the check says so.
+    // If it times out, the newest names are missing, which the check reports.
     await waitFor(async () => (await listedName(clientId, get)) === names.at(-1)?.name, {
       timeout: end - now(),
       what: `client ${clientId} to follow its business`,

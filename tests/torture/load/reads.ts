@@ -4,7 +4,7 @@ import { TOPICS } from './values.ts'
 
 const PAGE = 10
 
-/** Reads a record that others edit, one that was created a moment ago, or one that may be created next. */
+/** Reads a record that others edit, one that was just created, or one that may be created next. */
 export async function getAny(client: Client): Promise<void> {
   const { random, known } = client
   const which = random.next()
@@ -22,7 +22,7 @@ export async function get(client: Client, id: number, gateway: number): Promise<
   else client.record({ type: 'failed-read', of: 'get', ...times })
 }
 
-/** Reads the newest records, of all or of what a search finds, with the total. */
+/** Reads the newest records, of all or of a search, with the total. */
 export async function list(client: Client): Promise<void> {
   const { random } = client
   const gateway = anyGateway(client)

@@ -2,21 +2,21 @@ import type { Answer } from './caller.ts'
 import { anyGateway, type Client } from './client.ts'
 
 /**
- * When a moment was answered about so long ago, its reports are final: a second, until all processes know, plus the time
- * for which one of them is frozen or cut off with a write that it has stamped before. In milliseconds.
+ * This long after an answer about a moment, its reports are final: a second until all processes know, plus the time for
+ * which one may be frozen or cut off with a write that it has already stamped. In milliseconds.
  */
-const SETTLED = 45_000
+const FINAL_AFTER = 45_000
 
 export const QUERIES = ['', 'groupBy=month', 'groupBy=clientId', 'groupBy=clientId,month', 'serviceDateTo=2024-02-29']
 
-/** Which report, as of when (undefined: now), and whether its moment is known to be final. */
+/** The query, its moment (undefined: now), and whether that is known to be final. */
 interface ReportOptions {
   readonly query?: string
   readonly asOf?: number | undefined
   readonly isFinal?: boolean
 }
 
-/** Adds up contracts now, or as of a moment that was asked about before. Answers as of when. */
+/** Reads a report of contracts as of now or an earlier report's moment. Returns the moment. */
 export async function report(client: Client, options: ReportOptions = {}): Promise<number | undefined> {
   const { random, known, now } = client
   const isOfNow = 'asOf' in options ? options.asOf === undefined : known.moments.length === 0 || random.chance(0.3)
@@ -31,13 +31,13 @@ export async function report(client: Client, options: ReportOptions = {}): Promi
   const { asOf: shown, sums, rows } = answer.body
   const asOf = Date.parse(shown)
   if (isOfNow) known.moments.push({ asOf, answered: now() })
-  // Rows with the same total are in the order of their names.
+  // Rows with the same total are ordered by name.
   const unnamed = rows.map(({ displayName: _, ...row }: { displayName?: unknown }) => JSON.stringify(row)).sort()
   client.record({ type: 'report', ...times, query, asOf, isOfNow, isFinal, rows: unnamed.join(), sums })
   return asOf
 }
 
-/** Lists what changed between two moments that were asked about before, with the reports of both. */
+/** Reads the changes between the moments of two earlier reports, with the reports of both. */
 export async function changes(client: Client, options: Pick<ReportOptions, 'isFinal'> = {}): Promise<void> {
   const { random, known, now } = client
   if (known.moments.length < 2) return void (await report(client))
@@ -64,9 +64,9 @@ export async function changes(client: Client, options: Pick<ReportOptions, 'isFi
   }
 }
 
-/** Whether the moment was answered about long ago. */
+/** Whether the moment was first reported on long enough ago. */
 const isSettled = ({ known, now }: Client, moment: number | undefined): boolean =>
-  known.moments.some(({ asOf, answered }) => asOf === moment && answered < now() - SETTLED)
+  known.moments.some(({ asOf, answered }) => asOf === moment && answered < now() - FINAL_AFTER)
 
 const reported = ({ call }: Client, gateway: number, query: string, asOf: number | undefined): Promise<Answer> =>
   call(gateway, {

@@ -5,10 +5,10 @@ import type { HotRecord } from './known-records.ts'
 import { get } from './reads.ts'
 import { ALWAYS_OPEN, CLOSED_AT_TIMES, NO_BUSINESS, TOPICS } from './values.ts'
 
-/** How often a write is read again at once, through the other gateway. */
-const READ_AGAIN = 0.2
-/** How often a refused request is sent again with the same Idempotency-Key. */
-const SEND_AGAIN = 0.5
+/** How often a write is immediately read back through the other gateway. */
+const READ_BACK_SHARE = 0.2
+/** How often a refused request is retried with the same Idempotency-Key. */
+const RETRY_SHARE = 0.5
 
 interface CreateOptions {
   readonly serviceDate?: string
@@ -16,7 +16,7 @@ interface CreateOptions {
   readonly isKeyed?: boolean
 }
 
-/** Creates a contract with a name of its own. Answers how that ended. */
+/** Creates a contract with a unique name. Returns the outcome. */
 export async function create(client: Client, options: CreateOptions = {}): Promise<Outcome> {
   const { random, now, known } = client
   const { serviceDate, isKeyed = random.chance(0.6) } = options
@@ -43,13 +43,13 @@ export async function create(client: Client, options: CreateOptions = {}): Promi
   })
 }
 
-/** Which record, and through which doors, once; without them, one that others edit, too, through any. */
+/** The record and the target, without retries; by default a record that others also edit, through any target. */
 interface EditOptions {
   readonly record?: HotRecord
   readonly door?: () => number
 }
 
-/** Edits fields of a record; one of them gets a text that no other edit has. */
+/** Edits fields of a record; one of them gets a unique text. */
 export async function edit(client: Client, { record: given, door }: EditOptions = {}): Promise<void> {
   const { random, now } = client
   const hot = given ?? client.known.hot()
@@ -61,7 +61,7 @@ export async function edit(client: Client, { record: given, door }: EditOptions 
     ...(random.chance(0.25) && { serviceDate: random.pick([...CLOSED_AT_TIMES, ALWAYS_OPEN, ALWAYS_OPEN]) }),
   }
   if (changes.serviceType) hot.words = [...hot.words.slice(-3), word]
-  // Also the next version, which a request that was refused may meet later.
+  // Also the next version, which a refused request may find later.
   const seen = hot.seen?.version ?? 1
   const ifMatch = random.chance(0.35) ? random.pick([seen, seen, seen + 1]) : undefined
   const key = door === undefined && random.chance(0.3) ? randomUUID() : undefined
@@ -80,7 +80,7 @@ export async function edit(client: Client, { record: given, door }: EditOptions 
   })
 }
 
-/** Edits a record without changing it: nothing is set, or what the version of If-Match has already. */
+/** Edits a record without changing it: sets nothing, or what the version of If-Match already has. */
 export async function touch(client: Client, { record: given, door }: EditOptions = {}): Promise<void> {
   const { random, now } = client
   const hot = given ?? client.known.hot()
@@ -97,22 +97,22 @@ export async function touch(client: Client, { record: given, door }: EditOptions
   client.record({ type: 'touch', ...endOf(client, call, sent), id: hot.id, ...condition, ...record })
 }
 
-/** Sends a request again under its key, in some cases, when it was refused: it may be carried out only then. */
+/** Sometimes retries a refused request with its key: a later attempt may be carried out. */
 async function whileRefused(client: Client, key: string | undefined, send: () => Promise<Sent>): Promise<Outcome> {
   for (;;) {
     const { outcome, refusal } = await send()
-    if (refusal === undefined || key === undefined || !client.random.chance(SEND_AGAIN)) return outcome
+    if (refusal === undefined || key === undefined || !client.random.chance(RETRY_SHARE)) return outcome
   }
 }
 
 async function readAgain(client: Client, id: number, { gateway }: Sent): Promise<void> {
-  if (client.random.chance(READ_AGAIN)) await get(client, id, otherGateway(client, gateway))
+  if (client.random.chance(READ_BACK_SHARE)) await get(client, id, otherGateway(client, gateway))
 }
 
 export const ifMatching = (version: number | undefined) =>
   version === undefined ? {} : { headers: { 'if-match': `"${version}"` } }
 
-/** What every write has in the history. */
+/** The fields that every write has in the history. */
 export function endOf({ now }: Client, call: Moment, { answer, gateway, outcome, refusal }: Sent) {
   return { call, return: now(), gateway, status: answer.words, outcome, ...(refusal && { refusal }) }
 }

@@ -16,7 +16,7 @@ type register struct {
 	reads int
 }
 
-// closings says what reads and writes of the closing may answer.
+// closings models what reads and writes of the closing may answer.
 var closings = porcupine.Model{
 	Init: func() interface{} { return register{} },
 	Step: func(state, input, _ interface{}) (bool, interface{}) {
@@ -49,11 +49,11 @@ func set(now register, op operation) (bool, register) {
 	if matches && !isSame && (op.Version == 0 || isNext) {
 		return true, register{version: now.version + 1, closing: *op.Closing}
 	}
-	// One of unknown outcome that was not carried out.
+	// A set of unknown outcome that was not carried out.
 	return op.Return == nil && op.Version == 0, now
 }
 
-// prepareClosing spares Porcupine the same search as prepare.
+// prepareClosing spares Porcupine the same search as prepare does.
 func prepareClosing(history []porcupine.Operation) {
 	reads := map[int]int{}
 	for _, one := range history {

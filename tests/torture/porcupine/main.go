@@ -1,8 +1,8 @@
-// Checks by Porcupine whether the history of each contract is linearizable: whether every operation can have
-// happened at one moment between its call and its return.
+// Checks with Porcupine whether the history of each contract is linearizable: whether every operation can have
+// taken effect at one moment between its call and its return.
 //
-// It reads a file with one operation in each line, prints the records whose histories can't be explained, and ends
-// with 1 when there are any.
+// It reads a file with one operation per line, prints the records whose histories can't be explained, and exits
+// with 1 if there are any.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// What a record may take; a history that isn't decided by then counts as a violation, as nobody knows.
+// The timeout for a record; a history that is undecided by then counts as a violation.
 const patience = 60 * time.Second
 
 func main() {
@@ -51,7 +51,7 @@ func main() {
 	}
 }
 
-// readFile groups the operations by record, in the order in which records come first.
+// readFile groups the operations by record, in the order of the records' first occurrence.
 func readFile(file string) (map[string][]porcupine.Operation, []string, error) {
 	opened, err := os.Open(file)
 	if err != nil {

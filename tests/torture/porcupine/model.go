@@ -6,7 +6,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// values are the fields of a contract that the checks follow.
+// values are the fields of a contract that the checks track.
 type values struct {
 	ServiceName string `json:"serviceName"`
 	ServiceType string `json:"serviceType"`
@@ -37,25 +37,25 @@ func (c changes) appliedTo(before values) values {
 // operation is a line of the history. Its times are microseconds of one clock.
 type operation struct {
 	Record string `json:"record"`
-	// create, edit, touch (an edit that changes nothing), get, row (a record in a list, which has no version) or find (a
-	// search for a word). Of the closing: set or show.
+	// create, edit, touch (a no-op edit), get, row (a record in a list, which has no version) or find (a search for a
+	// word). For the closing: set or show.
 	Op   string `json:"op"`
 	Call int64  `json:"call"`
-	// nil: the caller never learned the outcome, so that it may happen at any time after Call, or never.
+	// nil: the caller never learned the outcome, so it may take effect at any time after Call, or never.
 	Return *int64 `json:"return"`
-	// What a create asked for, and what a get, row or find answered; nil: there is none.
+	// What a create requested, or what a get, row or find returned; nil: there is none.
 	Values  *values `json:"values"`
 	Changes changes `json:"changes"`
-	// The version that an edit asked for by If-Match; 0: any.
+	// The version in an edit's If-Match; 0: any.
 	IfMatch int `json:"ifMatch"`
-	// The version that was answered, or is in the record's history; 0: nobody knows.
+	// The version in the answer or the record's history; 0: unknown.
 	Version int `json:"version"`
 	// Why an edit changed nothing: precondition_failed or not_found.
 	Refusal string `json:"refusal"`
 	Word    string `json:"word"`
-	// What a set of the closing asked for, or a show answered.
+	// What a set of the closing requested, or a show returned.
 	Closing *closing `json:"closing"`
-	// How many reads there are of the version that an edit replaces, or before a create; see prepare.go.
+	// The number of reads of the version that an edit replaces, or before a create; see prepare.go.
 	reads int
 }
 
@@ -67,7 +67,7 @@ type record struct {
 	reads int
 }
 
-// contract says what one contract may answer, one operation after the other.
+// contract models what one contract may answer, one operation after another.
 var contract = porcupine.Model{
 	Init: func() interface{} { return record{} },
 	Step: func(state, input, _ interface{}) (bool, interface{}) {

@@ -6,11 +6,11 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// prepare spares Porcupine most of its search, and changes nothing about what is linearizable. Versions only rise, so
-// every read of a version comes before the edit that replaces it: an edit carries how many those are. Without it,
-// Porcupine tries an edit as soon as it was called, and finds out many operations later that a read should have been
-// first. So it is with a create, and the reads that found no record. A row of a list has no version, but each version
-// has values of its own.
+// prepare spares Porcupine most of its search without changing what is linearizable. Versions only rise, so every
+// read of a version comes before the edit that replaces it, and an edit carries the number of these reads. Without
+// it, Porcupine tries an edit as soon as it was called, and finds out many operations later that a read should have
+// come first. The same applies to a create and the reads that found no record. A row of a list has no version, but
+// each version has unique values.
 func prepare(history []porcupine.Operation) {
 	versions := versionsOf(history)
 	reads := map[int]int{}
@@ -43,7 +43,7 @@ func isRead(op operation) bool {
 	return op.Values != nil && (op.Op == "get" || op.Op == "touch" || op.Op == "row" || op.Op == "find")
 }
 
-// versionsOf folds what is known of a record's writes, as far as it goes without a gap.
+// versionsOf folds the known writes of a record, up to the first gap.
 func versionsOf(history []porcupine.Operation) map[values]int {
 	var writes []operation
 	for _, one := range history {
