@@ -37,11 +37,6 @@ export interface RelayOptions {
   readonly confirmMilliseconds?: number
   /** How many events are published at a time. */
   readonly batchSize?: number
-  /**
-   * How long to let more events gather after a batch, like Kafka's `linger.ms`: under load, larger batches save a tenth of
-   * the processor time of a POST. The first event after a quiet moment is published at once.
-   */
-  readonly lingerMilliseconds?: number
 }
 
 export type Relay = ReturnType<typeof startRelay>
@@ -52,7 +47,6 @@ const DEFAULTS = {
   pollMilliseconds: 1_000,
   confirmMilliseconds: 10_000,
   batchSize: 500,
-  lingerMilliseconds: 20,
 }
 
 const FIRST_PAUSE_MILLISECONDS = 50
@@ -69,7 +63,7 @@ export function startRelay(options: RelayOptions) {
     ...options,
   }
   const relay = relayOf(published.part)
-  const { leaseMilliseconds, pollMilliseconds, confirmMilliseconds, batchSize, lingerMilliseconds } = limits
+  const { leaseMilliseconds, pollMilliseconds, confirmMilliseconds, batchSize } = limits
   const { events, checkpoints } = database
   const signingKeys = createSigningKeys(database)
   const stopping = new AbortController()
@@ -111,7 +105,6 @@ export function startRelay(options: RelayOptions) {
         if (!(await lease.advance(last.position))) return
         position = last.position
         failures = 0
-        if (batch.length < batchSize) await pause(lingerMilliseconds)
       }
     } catch (error) {
       // The topic was deleted: publish everything again.

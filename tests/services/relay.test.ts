@@ -87,17 +87,6 @@ describe('The relay of the businesses log', () => {
     )
   })
 
-  it('publishes the first event immediately, and those that follow it closely as one batch', async () => {
-    const batches: number[] = []
-    const publisher: TopicPublisher = { publish: async (messages) => void batches.push(messages.length) }
-    relay(publisher, { lingerMilliseconds: 1_000 })
-    await create('first')
-    await caughtUp()
-    for (const name of ['second', 'third', 'fourth']) await create(name)
-    await caughtUp()
-    assert.deepEqual(batches, [1, 3])
-  })
-
   it('publishes each event as a CloudEvent with the full state after it, in log order', async () => {
     const { id, clientId, createdAt } = await create('Acme Inc.')
     const edited = present((await services.businesses.editBusiness({ id, taxId: 'T' })).business)
