@@ -66,11 +66,14 @@ export const pythonWithCryptography = (): Engine =>
     ? pythonProgram()
     : { missing: 'no cryptography in Python: install python3-cryptography' }
 
-/** The browser that the console is tested in. */
+/** The browser that the console is tested in; the headless shell needs half the processor time of the whole Chromium. */
 export const chromiumProgram = (): Engine =>
   process.env.CHROMIUM_PATH
     ? { url: process.env.CHROMIUM_PATH }
-    : programOf('chromium', 'no Chromium: install chromium, or set CHROMIUM_PATH to the program')
+    : programOf(
+        ['chromium-headless-shell', 'chromium'],
+        'no Chromium: install chromium-headless-shell or chromium, or set CHROMIUM_PATH to the program',
+      )
 
 const INSTALLED_GO = '/usr/local/go/bin/go'
 
@@ -88,9 +91,11 @@ function fromEnvironment(variable: string, name: string, orElse = ''): Engine {
   return { ...(url ? { url } : { missing: `no ${name}: set ${variable}${orElse}` }), isServer: true }
 }
 
-function programOf(name: string, missing: string): Engine {
+/** The first of several programs on the PATH. */
+function programOf(names: string | readonly string[], missing: string): Engine {
+  const search = [names].flat().map((name) => `command -v ${name}`)
   try {
-    return { url: execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim() }
+    return { url: execFileSync('sh', ['-c', search.join(' || ')], { encoding: 'utf8' }).trim() }
   } catch {
     return { missing }
   }
