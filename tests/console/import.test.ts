@@ -123,7 +123,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await send(), 'Created 1499 contracts; 1001 were there from an earlier run of the same import.\n')
     await chooseCsv(later, contracts(2_500))
     await button(later, 'Check the file').click()
-    await later.getByText('All 2,500 rows of this file are imported already.').waitFor()
+    await later.getByText('All 2,500 rows of this file have already been imported.').waitFor()
     assert.equal(await send(), 'Created 0 contracts; 2500 were there from an earlier run of the same import.\n')
     assert.equal(await total('/contracts'), 2_500)
   })
