@@ -119,7 +119,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const later = await open('#/import')
     await chooseCsv(later, contracts(2_500), 'renamed.csv')
     await button(later, 'Check the file').click()
-    await later.getByText('An earlier attempt has imported 1,001 rows already').waitFor()
+    await later.getByText('An earlier attempt has already imported 1,001 rows').waitFor()
     assert.equal(await send(), 'Created 1499 contracts; 1001 were there from an earlier run of the same import.\n')
     await chooseCsv(later, contracts(2_500))
     await button(later, 'Check the file').click()
