@@ -155,7 +155,7 @@ const apiKeyEvents: Shapes<ApiKeyEvent> = {
 
 const named = z.object({ id: z.guid() })
 const webhook = { url: z.string(), types: z.array(z.string()), description: z.string() }
-const secret = z.base64('is not a sealed secret')
+const secret = z.base64('is not an encrypted secret')
 
 const webhookEvents: Shapes<WebhookEvent> = {
   'WebhookCreated.v1': named.extend({ ...webhook, secret, after: z.string() }),

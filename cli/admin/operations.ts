@@ -41,7 +41,7 @@ export function directAdmin(parts: Parts, overrides: Partial<Operations> = {}) {
     run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>, report: Report) {
       type Operation = (parts: Parts, input: ArgumentsOf<Name>, report: Report) => AsyncIterable<ItemOf<Name>>
       if (Object.hasOwn(all, name)) return (all[name] as Operation)(parts, input, report)
-      throw new CommandFailure(`The running Mint is another version, which has no ${name}: restart it.`)
+      throw new CommandFailure(`The running Mint is another version, which can’t do this (${name}): restart it.`)
     },
   }
 }

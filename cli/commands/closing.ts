@@ -25,7 +25,7 @@ export function addClosing(mint: Command, cli: Cli): void {
   const set = closing
     .command('set')
     .summary('close the books up to a day, or reopen them')
-    .description('Closes the books up to and including a day. From then on every process refuses writes to that time.')
+    .description('Closes the books up to and including a day. Every process then refuses writes dated up to it.')
     .argument('<day>', 'the last closed day, for example 2026-03-31; `none` reopens the books')
     .requiredOption('--reason <text>', 'why; the history shows it')
   list(cli, set, {

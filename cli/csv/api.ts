@@ -60,7 +60,7 @@ export function openApi(environment: Environment, overrideReason: string | undef
       if (code === '') return `${url} is not a Mint: it answered ${status}. Set MINT_URL to the address of one.`
       if (code === 'period_closed') return 'The books were closed while the rows were being written.'
       if (status !== 429 && status !== 503) return message
-      return `Mint at ${url} accepts nothing at the moment: it is too busy, or its database is down. Try again later.`
+      return `Mint at ${url} accepts no requests at the moment: it is too busy, or its database is down. Try again later.`
     },
   }
 }

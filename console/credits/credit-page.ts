@@ -33,7 +33,7 @@ export function creditPage(context: PageContext): Page {
     const serviceFee = left.gt(0) ? left.toFixed() : contract.serviceFee
     const credit = creditOf({ ...contract, serviceFee }, firstOpenDay(closing.closedThrough, dayOf(new Date())))
     const texts = textsOf(fields, credit, decimals)
-    // A contract is credited once: there is no other credit to add.
+    // No “Save and add another”: after its credit, a contract needs no other one.
     const { keptForNext: _, ...kind } = contracts
     return { page: createPage(kind, { ...context, query: () => texts }), credits }
   }, context)

@@ -2,7 +2,7 @@ import type { Delimiter } from '../csv/cells.ts'
 import type { DecimalMark } from '../format/numbers.ts'
 import type { DateOrder, Notation, Spelling } from './spelling.ts'
 
-/** The first cells of a column that tell something about its spelling, a few of each sort. */
+/** The first cells of a column that may show its spelling, a few of each sort. */
 export interface Tally {
   /** Those that can only be read in the notation's first spelling, or only in its second. */
   readonly first: readonly string[]

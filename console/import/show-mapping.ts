@@ -26,7 +26,7 @@ export function showMapping({ file, fields, mapping, changed }: MappingOptions):
   const columns: readonly Column<string>[] = [
     [text('import.column'), (_, index) => html`<bdi>${nameOf(file, index)}</bdi>`],
     ...file.samples.map(sample),
-    [text('import.becomes'), (_, index) => choice(index)],
+    [text('import.field'), (_, index) => choice(index)],
   ]
   const caption = text('import.columnsCaption')
   return html`${showTable({ caption, kind: 'mapping', columns, rows: file.columns })}

@@ -56,7 +56,7 @@ export function showMonths(options: MonthsTable): TemplateResult {
   const past = rows.filter(({ isToCome }) => !isToCome)
   // While months are to come, whole periods can't be compared fairly.
   const [first, last] = [rows[0]?.month, past.at(-1)?.month]
-  // If a month still to come lies between them, no one page has their lines.
+  // If a month still to come lies among these, no single page has their lines.
   const before = rows[past.length - 1]?.month === last ? { href: hrefOf('before', first, last) } : {}
   const soFar = past.length === rows.length || past.length === 0 ? [] : [total(text('overview.soFar'), past, before)]
   return showTable<Compared>({

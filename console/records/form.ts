@@ -99,7 +99,7 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
 
   function view(): TemplateResult {
     state = assistance?.propose(state) ?? state
-    // In the form of a new record, somebody can type at once.
+    // The form of a new record has the focus, so that somebody can type at once.
     if (isNew) focusSoon(`#${inputId((fields.find((field) => needsInput(field, state)) ?? fields[0])?.name ?? '')}`)
     isNew = false
     const { texts, proposed } = state

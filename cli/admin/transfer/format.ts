@@ -59,7 +59,10 @@ const commitLine = z
 /** The last number that a sequence has assigned. */
 const sequenceLine = z
   .object({ part, sequence: z.string(), last: lastNumber })
-  .refine((line) => sequencesOf(line.part).includes(line.sequence), 'not a sequence of this part')
+  .refine((line) => sequencesOf(line.part).includes(line.sequence), {
+    path: ['sequence'],
+    error: 'is not one of this part',
+  })
 
 /** Times that are stored outside a log, by id. */
 const timesLine = z.discriminatedUnion('latestTimes', [

@@ -11,7 +11,7 @@ import { type VerifyItem, verify } from './verify.ts'
 
 type Message = { readonly progress: Parameters<Report> } | { readonly item: VerifyItem }
 
-/** Verifies a folder's databases in a worker thread, so that requests are not blocked. The thread ends with its reader. */
+/** Verifies a folder's databases in a worker thread, which blocks no requests. The thread ends with its reader. */
 export async function* verifyInThread(folder: string, delivered: Position, report: Report): AsyncGenerator<VerifyItem> {
   const id = randomUUID()
   const worker = new Worker(new URL(import.meta.url), {

@@ -4,7 +4,7 @@ import type { CallContext } from '../../../shared/calls/call-context.ts'
 import { commitIdOfKey, newRequestId } from '../../../shared/calls/ids.ts'
 import type { DataFolder } from '../data-folder.ts'
 
-/** The id of one of the demo's commits. A repeated one is found in the log by it, so an interrupted demo can be completed. */
+/** The id of one of the demo's commits. It is found in the log again, so an interrupted demo can be completed. */
 export const demoCommitId = (name: string): string => commitIdOfKey('demo', name)
 
 /** The names of the demo's first commit and of its last one. */

@@ -32,8 +32,8 @@ const SEED = 1
 /**
  * Fills empty databases with a made-up firm, through the services' own commands: every rule holds, and events, views and
  * clients come about as they always do. Only the clock is made up, so that history spans three years; the gateway does
- * not listen yet, so nobody else writes at those times. Completes a demo that was interrupted: each commit has a fixed id,
- * so it is written once. Does nothing if there is other data, or a complete demo.
+ * not listen yet, so nobody else writes at those times. Completes an interrupted demo: each commit has a fixed id, so it
+ * is written once. Does nothing if there is other data, or a complete demo.
  */
 export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<void> {
   const heads = await Promise.all([data.contracts.events.head(), data.businesses.events.head()])
