@@ -118,7 +118,6 @@ describeConsole(
     it('return to their page after their session expired without unsaved input', async () => {
       const page = await signedIn('#/contracts')
       await endSession(page)
-      await page.getByRole('link', { name: 'Contracts' }).first().click()
       await page.reload()
       await page.getByText('Your sign-in has ended.').waitFor()
       await button(page, SIGN_IN).click()
