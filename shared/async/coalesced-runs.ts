@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * Runs some work one run at a time, each run for all callers that asked before it began. A run begins one turn of the
+ * Runs some work one run at a time, each run for all callers that came before it began. A run begins one turn of the
  * event loop late, so that callers in that turn share it: a third fewer runs with many concurrent callers.
  */
 export function coalescingRuns(work: () => Promise<void>) {

@@ -8,7 +8,7 @@ export interface SharedRunsOptions {
 /** The first successful run is the only one. */
 export const ONCE: SharedRunsOptions = { freshMilliseconds: Number.POSITIVE_INFINITY }
 
-/** Runs some work one run at a time, shared by all callers that ask while it is in progress. */
+/** Runs some work one run at a time, shared by all callers that join while it is in progress. */
 export function sharingRuns<Args extends unknown[], Answer>(
   work: (...args: Args) => Promise<Answer>,
   { freshMilliseconds = 0, now = () => performance.now() }: SharedRunsOptions = {},
@@ -22,7 +22,7 @@ export function sharingRuns<Args extends unknown[], Answer>(
     const run = work(...args)
     latest = run
     isRunning = true
-    // Registered first, because callers that await the run may ask again at once.
+    // Registered first, because callers that await the run may join again at once.
     const end = (): void => {
       if (latest !== run) return
       isRunning = false

@@ -13,7 +13,7 @@ export const FORMS_IN_MEMORY = 2
 
 /**
  * The most bytes that the answer to a request takes, by the limit of a list; other answers have one record. In a message,
- * 0 means that there is no limit.
+ * 0 means that no limit was given.
  */
 export function bytesOfPage(request: unknown): number {
   const { limit = 1 } = (request ?? {}) as { readonly limit?: number }

@@ -20,7 +20,7 @@ interface Refusable<State> extends AggregateSource<State> {
  *
  * A request with a key may be sent again after a refusal. It is then executed under the next commitId, while attempts
  * from before the refusal still have the previous one. A sender that makes several attempts states how many refusals it
- * knows of (`refusals`); otherwise those count that are in the log when the command starts.
+ * knows of (`refusals`); otherwise, it is the number in the log when the command starts.
  *
  * `run` is called with the commitId to write under. Throws what `run` throws, RefusedBefore, `unavailable` if the request
  * was refused meanwhile, and `outcome_unknown` while an earlier attempt may still be written.

@@ -20,7 +20,7 @@ export type ConceptsOf<Part extends ServicePart> = {
 export const viewsOf = (concepts: Readonly<Record<string, { readonly view: AnyViewDefinition }>>) =>
   Object.values(concepts).map(({ view }): AnyViewDefinition => view)
 
-/** Their services. */
+/** The services of plain kinds, by plural. */
 export type ServicesOfPlain<Table extends PlainKinds> = {
   readonly [Name in keyof Table & KindName as (typeof KINDS)[Name]['many']]: RecordService<Name>
 }

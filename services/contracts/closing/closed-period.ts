@@ -3,7 +3,7 @@ import { type Cached, cached } from '../cached.ts'
 import type { Closing } from './evolve.ts'
 import { CLOSING } from './view.ts'
 
-/** What decisions on contracts depend on. */
+/** The part of the closing that decisions on contracts depend on. */
 export interface ClosedPeriod {
   /** `YYYY-MM-DD`, inclusive; null: nothing is closed. */
   readonly closedThrough: string | null

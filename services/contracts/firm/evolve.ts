@@ -8,7 +8,7 @@ export interface Firm extends FirmFields {
   readonly updatedAt: number
 }
 
-/** What decisions on contracts depend on. */
+/** The part of the firm's record that decisions on contracts depend on. */
 export interface FirmTimeZone {
   /** The date in its time zone at a moment in milliseconds since the epoch, as `YYYY-MM-DD`. */
   dateAt(at: number): string

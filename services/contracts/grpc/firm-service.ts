@@ -29,7 +29,7 @@ const firmRejections: RejectionTable<FirmRejection> = {
   'currency-fixed': ({ currency }) =>
     new CodedError(
       'currency_fixed',
-      `The firm’s currency is ${currency}, and so are the amounts of its contracts. It can be changed only while there is no contract.`,
+      `The firm’s currency is ${currency}, which the amounts of its contracts are in. It can be changed only while there is no contract.`,
     ),
 }
 

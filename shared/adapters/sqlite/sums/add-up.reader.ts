@@ -39,7 +39,7 @@ export function* addUp(ledger: OpenLedger, spec: SumsSpec, moment: number): Gene
   return groups
 }
 
-/** Adds up the versions that this SQL selects, which begins with FROM; if `isSigned`, times their column `sign`, ±1. */
+/** Adds up the versions that this SQL selects, which begins with FROM; if `isSigned`, multiplied by `sign`, ±1. */
 export function sumsOf(
   ledger: OpenLedger,
   { groupBy, rounded, ...filter }: SumsSpec,
