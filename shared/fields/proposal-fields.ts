@@ -4,7 +4,7 @@ import { closingReason } from './closing-fields.ts'
 import { contractFields } from './contract-fields.ts'
 import { rulesOf } from './field-table.ts'
 import { contractNumber } from './identifiers.ts'
-import { typeMessage } from './rule.ts'
+import { grouped, typeMessage } from './rule.ts'
 
 export const PROPOSAL_ACTIONS = ['create', 'edit'] as const
 export const PROPOSAL_STATUSES = ['open', 'accepted', 'declined', 'expired', 'outdated'] as const
@@ -21,10 +21,8 @@ export const proposalStatus = choice(PROPOSAL_STATUSES)
 export const MAX_OPEN = 1_000
 /** The most open and outdated ones: listing the open ones compares each of them with its contract. */
 export const MAX_UNDECIDED = 5_000
-
-const [open, undecided] = [MAX_OPEN, MAX_UNDECIDED].map((count) => count.toLocaleString('en'))
 /** The message for a caller who has reached a limit. */
-export const TOO_MANY_PROPOSALS = `At most ${open} of your proposals may be open, and at most ${undecided} open or outdated. Have somebody accept or decline some of the open ones first. Outdated ones count until 30 days after they were made.`
+export const TOO_MANY_PROPOSALS = `At most ${grouped(MAX_OPEN)} of your proposals may be open, and at most ${grouped(MAX_UNDECIDED)} open or outdated. Have somebody accept or decline some of the open ones first. Outdated ones count until 30 days after they were made.`
 
 /** Why a proposal is made, or declined. */
 export const proposalReason = closingReason.meta({ description: 'Why, for those who decide.' })
