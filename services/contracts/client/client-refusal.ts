@@ -12,7 +12,7 @@ import type { Client } from './evolve.ts'
 export type FindClientRefusal = (clientId: string, context: CommandContext) => Promise<ClientRefusal | undefined>
 
 /** About 2 MB. */
-const MAX_REMEMBERED = 10_000
+const MAX_CACHED = 10_000
 
 /**
  * Refuses the `id` of a business, which is easily confused with its clientId, and, with `requireKnownClient`, unknown
@@ -23,7 +23,7 @@ export function createClientRefusal(
   { view, businesses, logger }: ClientSources,
   requireKnownClient: boolean,
 ): FindClientRefusal {
-  const notBusinessIds = new LRUCache<string, true>({ max: MAX_REMEMBERED })
+  const notBusinessIds = new LRUCache<string, true>({ max: MAX_CACHED })
   const mayBeBusinessId = (id: string): boolean => isUuidVersion7(id) && !notBusinessIds.has(id)
 
   /** The Client of the business with this id, if the topic has delivered it. */

@@ -83,9 +83,9 @@ export function createPreviews(
     // Versions only matter for appends.
     const closed = { closedThrough, version: 0, overrideReason: 'previewed' }
     const firmThen = { dateAt: datesIn(await firm.timeZoneAt(moment)), version: 0 }
-    const { after, isInClosedTime } = applied(before, proposal, { at: moment, closed, firm: firmThen })
+    const { after, isInClosedPeriod } = applied(before, proposal, { at: moment, closed, firm: firmThen })
     const months = await monthsOf({ before, after }, Math.max(moment, before?.updatedAt ?? 0), isIncluded)
-    return { before, after, months, closedThrough: isInClosedTime ? closedThrough : null }
+    return { before, after, months, closedThrough: isInClosedPeriod ? closedThrough : null }
   }
 }
 
@@ -103,7 +103,7 @@ function applied(before: Contract | undefined, { action, fields }: Proposal, cir
   const { at } = circumstances
   const after = events.reduce<Contract | undefined>((state, event) => evolve(state, { ...event, at }), before)
   if (after === undefined) throw new Error('A proposal names a contract that is not in the log.')
-  return { after, isInClosedTime: events.some(({ data }) => data.overrideReason !== undefined) }
+  return { after, isInClosedPeriod: events.some(({ data }) => data.overrideReason !== undefined) }
 }
 
 const NOTHING: Sum = { count: 0, amounts: {} }

@@ -20,10 +20,10 @@ export function createReader(file: string) {
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     })
     started.on('message', (answer: ReadAnswer) => {
-      const query = pending.get(answer.number)
+      const waiting = pending.get(answer.number)
       pending.delete(answer.number)
-      if ('answer' in answer) query?.resolve(answer.answer)
-      else query?.reject(portError(answer.failure))
+      if ('answer' in answer) waiting?.resolve(answer.answer)
+      else waiting?.reject(portError(answer.failure))
     })
     started.on('error', (error) => abandon(started, `SQLite's reader thread died: ${String(error)}`))
     started.on('exit', () => abandon(started, "SQLite's reader thread ended"))
@@ -48,10 +48,10 @@ export function createReader(file: string) {
       if (closed) throw new StoreUnavailable('the database is closed')
       worker ??= start()
       lastNumber += 1
-      const answer = Promise.withResolvers<unknown>()
-      pending.set(lastNumber, answer)
+      const waiting = Promise.withResolvers<unknown>()
+      pending.set(lastNumber, waiting)
       worker.postMessage({ number: lastNumber, shape, kind, query } as ReadRequest)
-      return (await answer.promise) as Reads[Kind]['answer']
+      return (await waiting.promise) as Reads[Kind]['answer']
     },
     /** Waits for the answers to all earlier queries. */
     close: () =>

@@ -7,7 +7,7 @@ export type RecentSums = LRUCache<string, CachedSums>
 
 interface CachedSums {
   /** The spec and its ledger, as JSON. */
-  readonly spec: string
+  readonly specKey: string
   /** Versions written since begin after it, except those that are late. */
   readonly moment: number
   /** How many late versions there were. */
@@ -46,16 +46,16 @@ export function* sumsAt(
   const moved = found && movedTo(ledger, spec, found, { moment, late })
   if (found && moved) recent.delete(cacheKeyOf(found))
   const groups = moved ?? (yield* addUp(ledger, spec, moment))
-  const cached = { spec: specKey, moment, late, groups }
+  const cached = { specKey, moment, late, groups }
   recent.set(cacheKeyOf(cached), cached)
   return movedTo(ledger, spec, cached, { moment: asOf, late }) ?? (yield* addUp(ledger, spec, asOf))
 }
 
-const cacheKeyOf = ({ spec, moment }: CachedSums): string => `${moment} ${spec}`
+const cacheKeyOf = ({ specKey, moment }: CachedSums): string => `${moment} ${specKey}`
 
-function nearest(recent: RecentSums, spec: string, moment: number): CachedSums | undefined {
+function nearest(recent: RecentSums, specKey: string, moment: number): CachedSums | undefined {
   const distance = (cached: CachedSums): number => Math.abs(cached.moment - moment)
-  const same = [...recent.values()].filter((cached) => cached.spec === spec)
+  const same = [...recent.values()].filter((cached) => cached.specKey === specKey)
   return same.sort((one, other) => distance(one) - distance(other))[0]
 }
 

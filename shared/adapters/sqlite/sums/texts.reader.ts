@@ -10,9 +10,9 @@ export function createTexts(
   { labelled, asOf = 0 }: Partial<Pick<SumsQuery, 'labelled' | 'asOf'>>,
 ) {
   const select = statements.of(`SELECT text FROM ${tables.codes} WHERE code = ?`)
-  const text = memoized((code) => String(select.get(code)?.text))
+  const text = memoizedByCode((code) => String(select.get(code)?.text))
   const labelRows = labelled && currentRowsName(statements, labelled.view)
-  const label = memoized((code): string | null => {
+  const label = memoizedByCode((code): string | null => {
     if (labelRows === undefined) return null
     const sql = `SELECT label FROM ${labelsTable(labelRows)} WHERE id = ? AND since <= ?
                  ORDER BY era DESC, number DESC, version DESC LIMIT 1`
@@ -42,7 +42,7 @@ export function compareTexts(one: readonly (string | null)[], other: readonly (s
   return 0
 }
 
-function memoized<Value>(read: (code: number) => Value): (code: number) => Value {
+function memoizedByCode<Value>(read: (code: number) => Value): (code: number) => Value {
   const known = new Map<number, Value>()
   return (code) => {
     if (!known.has(code)) known.set(code, read(code))
