@@ -43,7 +43,7 @@ const WRITES = [
   ['PATCH', '/firm', '{"name":"changed by a caller who may not"}'],
 ] as const
 
-/** Mutated bytes of an HTTP/1.1 request, or of several in a row, sent in pieces over a connection that may stay open. */
+/** Mutated bytes of one or several HTTP/1.1 requests, sent in pieces over a connection that may stay open. */
 export function restAttack(port: number, keys: readonly string[]): Attack {
   return async (random) => {
     const requests = Array.from({ length: random.chance(0.2) ? random.between(2, 30) : 1 }, () =>
