@@ -39,7 +39,7 @@ const WRITES = [
   ['POST', '/contracts', BODY],
   ['PATCH', '/contracts/1', '{"serviceName":"changed by a caller who may not"}'],
   ['POST', '/businesses', '{"legalName":"x","businessNumber":"y"}'],
-  ['PUT', '/closing', '{"closedThrough":"2020-01-31"}'],
+  ['PUT', '/closing', '{"closedThrough":"2020-01-31","reason":"set by a caller who may not"}'],
   ['PATCH', '/firm', '{"name":"changed by a caller who may not"}'],
 ] as const
 
