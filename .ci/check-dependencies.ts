@@ -1,6 +1,6 @@
 /**
- * Exits with 1 if a package that production needs has a licence that isn't on the list, or a known vulnerability. If the
- * registry doesn't report vulnerabilities, says so and continues: the licences are checked all the same.
+ * Exits with 1 if a package that production needs has a licence that isn't on the list, or a known vulnerability. If
+ * the registry doesn't report vulnerabilities, says so and continues: the licences are checked all the same.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

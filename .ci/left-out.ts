@@ -1,6 +1,6 @@
 /**
- * `node .ci/left-out.ts LOG…`: prints the suites that a run of mocha left out (`left out: TITLE (REASON)`) and none of the
- * other runs had, a line for each, with the reason. A log is what one run printed.
+ * `node .ci/left-out.ts LOG…`: prints the suites that a run of mocha left out (`left out: TITLE (REASON)`) and no other
+ * run had, one per line, with the reason. A log is the output of one run.
  */
 import { readFileSync } from 'node:fs'
 

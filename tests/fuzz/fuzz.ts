@@ -145,7 +145,8 @@ async function changes(call: Rest, ids: readonly number[]): Promise<string[]> {
     ;({ next: after, more } = body)
   }
   const { body: keys } = await call('GET', '/api-keys')
-  const foreign = happened.filter((event, index) => event !== `mint.contract.created.v1 ${ids[index]}`)
+  const own = new Set(ids.map((id) => `mint.contract.created.v1 ${id}`))
+  const foreign = happened.filter((event) => !own.has(event))
   if (keys.total !== 2) foreign.push(`${keys.total} keys instead of 2`)
   if (happened.length < ids.length) foreign.push(`${happened.length} events for ${ids.length} contracts`)
   return foreign.slice(0, MAX_FINDINGS).map((event) => `not made by the normal caller: ${event}`)

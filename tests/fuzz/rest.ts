@@ -39,11 +39,11 @@ const WRITES = [
   ['POST', '/contracts', BODY],
   ['PATCH', '/contracts/1', '{"serviceName":"changed by a caller who may not"}'],
   ['POST', '/businesses', '{"legalName":"x","businessNumber":"y"}'],
-  ['PUT', '/closing', '{"closedThrough":"2020-01-31"}'],
+  ['PUT', '/closing', '{"closedThrough":"2020-01-31","reason":"set by a caller who may not"}'],
   ['PATCH', '/firm', '{"name":"changed by a caller who may not"}'],
 ] as const
 
-/** Mutated bytes of an HTTP/1.1 request, or of several in a row, sent in pieces over a connection that may stay open. */
+/** Mutated bytes of one or several HTTP/1.1 requests, sent in pieces over a connection that may stay open. */
 export function restAttack(port: number, keys: readonly string[]): Attack {
   return async (random) => {
     const requests = Array.from({ length: random.chance(0.2) ? random.between(2, 30) : 1 }, () =>

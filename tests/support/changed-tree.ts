@@ -26,7 +26,7 @@ export interface ChangedTree extends TemporaryFolder {
 export const otherVersion = (file: string, text: string, replacement: string): TemporaryFolder =>
   copyOf(NEEDED_TO_RUN, [{ file, text, replacement }])
 
-/** A copy of the production code with edits, whose code from proto is generated again. Throws where a text is missing. */
+/** A copy of the production code with edits, with its code from proto regenerated. Throws if a text is missing. */
 export async function changedTree(edits: readonly Edit[]): Promise<ChangedTree> {
   const folder = copyOf(NEEDED_TO_BUILD, edits)
   const run = (program: string, ...parameters: string[]) =>
@@ -70,7 +70,7 @@ function copyOf(parts: readonly string[], edits: readonly Edit[]): TemporaryFold
 
 /** Calls the Mint of a changed tree. Not `restClient`, which checks answers against the document of this tree. */
 export function callerOf({ url, key }: { readonly url: string; readonly key: string }) {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+  // biome-ignore lint/suspicious/noExplicitAny: any answer of the API
   return async (method: string, path: string, body?: object): Promise<{ status: number; text: string; body: any }> => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })

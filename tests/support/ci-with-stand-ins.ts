@@ -22,7 +22,10 @@ interface Outcome {
   readonly called: readonly string[]
 }
 
-const PROGRAMS = ['npm', 'npx', 'git', 'docker', 'nginx', 'caddy', 'openssl', 'systemd-analyze', 'chromium', 'go', 'ip']
+const PROGRAMS = [
+  ...['npm', 'npx', 'git', 'docker', 'nginx', 'caddy', 'openssl', 'systemd-analyze', 'chromium-headless-shell'],
+  ...['go', 'ip'],
+]
 
 /** Starts the real .ci/run in a new folder where every command is a stand-in that succeeds unless told otherwise. */
 export function startCi(folder: string, { kit = true, behaviour = {} }: Options) {

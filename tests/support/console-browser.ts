@@ -124,7 +124,7 @@ function windowsOf(browser: Browser, url: string, watching: Watching): Windows {
   const free = new Map<string, BrowserContext[]>()
   const taken: TakenWindow[] = []
 
-  /** undefined: no window is reused. */
+  /** Undefined if there is no window to reuse. */
   async function pageInKeptWindow(name: string): Promise<Page | undefined> {
     const page = await free.get(name)?.pop()?.newPage()
     if (page === undefined) return undefined

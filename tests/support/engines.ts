@@ -12,7 +12,7 @@ export type Engine = ({ readonly url: string } | { readonly missing: string }) &
 /** Appended to the titles of suites that need servers: `mocha --grep @engines` runs only those. */
 const TAG = '@engines'
 
-/** MongoDB from MONGO_URL, the connection string of a replica set; `npm test` may have set it, see engine-containers.ts. */
+/** MongoDB from MONGO_URL, a replica set's connection string; `npm test` may set it, see engine-containers.ts. */
 export const mongoEngine = (): Engine => fromEnvironment('MONGO_URL', 'MongoDB', OR_DOCKER)
 
 /** What suites need on engines that require users: MINT_TEST_SECURED, set by secured-engines.ts, or undefined. */
@@ -66,7 +66,7 @@ export const pythonWithCryptography = (): Engine =>
     ? pythonProgram()
     : { missing: 'no cryptography in Python: install python3-cryptography' }
 
-/** The browser that the console is tested in; the headless shell needs half the processor time of the whole Chromium. */
+/** The browser that the console is tested in. The headless shell needs half the processor time of full Chromium. */
 export const chromiumProgram = (): Engine =>
   process.env.CHROMIUM_PATH
     ? { url: process.env.CHROMIUM_PATH }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Rest } from './rest.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+// biome-ignore lint/suspicious/noExplicitAny: any answer of the API
 export type FeedEvent = any
 
 /** Reads the feed to its end; `query` has its filters. Returns its events, and the cursor after them. */

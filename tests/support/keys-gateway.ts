@@ -15,7 +15,10 @@ export interface KeysGateway extends Pick<GatewayUnderTest, 'call'> {
   stop(): Promise<void>
 }
 
-/** `clock`: the keys' clock; `patience`: a write's timeout in milliseconds. `call` uses the configured key, which has all scopes. The database stays open. */
+/**
+ * `clock`: the keys' clock; `patience`: a write's timeout, in milliseconds. `call` uses the configured key, which has
+ * all scopes. The database stays open.
+ */
 export async function startKeysGateway(
   database: Database,
   { clock = Date.now, patience = 5_000 }: { readonly clock?: () => number; readonly patience?: number } = {},

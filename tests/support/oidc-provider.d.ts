@@ -7,7 +7,7 @@ declare module 'oidc-provider' {
     readonly path: string
     status: number
     type: string
-    // biome-ignore lint/suspicious/noExplicitAny: whatever the provider answers
+    // biome-ignore lint/suspicious/noExplicitAny: any answer of the provider
     body: any
   }
 

@@ -14,7 +14,7 @@ export interface OwnBroker {
   remove(): Promise<void>
 }
 
-/** Without the optimizing compiler, a broker that lives for seconds takes half the processor time. */
+/** Java's options for brokers of tests: without the optimizing compiler, they need half the processor time. */
 export const QUICK_JAVA = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
 
 /**

@@ -46,7 +46,7 @@ interface MintToVisit {
 
 interface Answer {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+  // biome-ignore lint/suspicious/noExplicitAny: any answer of the API
   readonly body: any
 }
 

@@ -7,7 +7,7 @@ export interface RestAnswer {
   readonly headers: Headers
   readonly text: string
   /** Undefined if it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+  // biome-ignore lint/suspicious/noExplicitAny: any answer of the API
   readonly body: any
 }
 
@@ -56,7 +56,7 @@ function toBody(body: unknown): string | Uint8Array<ArrayBuffer> {
 }
 
 /** Creates a record, asserting success, and returns it. */
-// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+// biome-ignore lint/suspicious/noExplicitAny: any answer of the API
 export async function create(call: Rest, path: string, body: object, headers = {}): Promise<any> {
   const answer = await call('POST', path, body, headers)
   assert.equal(answer.status, 201, answer.text)

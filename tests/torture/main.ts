@@ -1,7 +1,8 @@
 /**
  * `npm run torture -- --minutes 60 --seed 7`: runs Mint as it is deployed, on its own network, under load and random
  * faults, then checks every answer. Exits with 1 if anything was wrong. The history is then kept, with `--keep`
- * always. `--check FILE` rechecks one. `--defect NAME` breaks the build, see cluster/source-change.ts. Needs MONGOD_PATH (or `mongod`), KAFKA_BROKERS, Go, and root for the network.
+ * always. `--check FILE` rechecks one. `--defect NAME` breaks the build, see cluster/source-change.ts. Needs
+ * MONGOD_PATH (or `mongod`), KAFKA_BROKERS, Go, and root for the network.
  */
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -5,7 +5,7 @@ export interface Answered {
   readonly status: number
   /** The status, with the code of a problem. */
   readonly words: string
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+  // biome-ignore lint/suspicious/noExplicitAny: any answer of the API
   readonly body: any
   /** From the ETag; NaN if there is none. */
   readonly version: number

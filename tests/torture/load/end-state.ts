@@ -76,7 +76,7 @@ const answering = (call: Call) => (path: string) =>
     { timeout: 60_000, what: path, every: 100 },
   )
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+// biome-ignore lint/suspicious/noExplicitAny: any answer of the API
 type Page<T> = (body: any) => T[]
 
 async function readPages<T extends { readonly id: number | string }>(

@@ -40,7 +40,7 @@ export function followFeed({ call, random, gateways }: Pick<Client, 'call' | 'ra
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+// biome-ignore lint/suspicious/noExplicitAny: any answer of the API
 function toFeedEvent({ id, source, type, subject, recordversion: version }: any): FeedEvent {
   return { source, position: Number(id.split('/').at(-1)), kind: type.split('.')[1], subject, version }
 }
