@@ -74,7 +74,7 @@ describe('A CSV file', () => {
         collectGarbage()
         return memory() < limit
       }
-      await waitFor(isReleased, { what: `most of the ${bytes / 1e6} MB read so far to be let go` })
+      await waitFor(isReleased, { what: `most of the ${bytes / 1e6} MB read so far to be released` })
     }
     assert.ok(bytes > 60_000_000, `${bytes} bytes`)
   }).timeout(60_000)

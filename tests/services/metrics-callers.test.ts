@@ -11,7 +11,7 @@ import { sendRaw } from '../support/raw-http.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
-/** More than the system's buffers at both ends hold. */
+/** More than the socket buffers at both ends hold. */
 const LARGE = 12_000_000
 
 describe('Callers of /metrics', () => {

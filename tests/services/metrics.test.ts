@@ -127,7 +127,7 @@ describe('Metrics', () => {
       const reading = read(metrics).finally(() => {
         isAnswered = true
       })
-      // Only now has the timer been started.
+      // The timer is started only by the next turn.
       await nextTurn()
       mock.timers.tick(999)
       await nextTurn()

@@ -29,7 +29,7 @@ describe('The history of a record in the services', () => {
     )
   })
 
-  it('can be read as of any edit, even with very many', async () => {
+  it('can be read as of any edit, however many there are', async () => {
     const { contracts } = await open()
     await contracts.createContract(aContract({ notes: '1' }))
     for (let version = 2; version <= 600; version++) await contracts.editContract({ id: 1, notes: `${version}` })

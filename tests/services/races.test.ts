@@ -50,7 +50,7 @@ describe('Two processes on one log', () => {
     assert.equal((await one.getContract({ id: 1 })).contract?.notes, '')
   })
 
-  it('decide again on an edit that lost a race, on the state that the winner left', async () => {
+  it('repeat the decision on an edit that lost a race, based on the state that the winner left', async () => {
     const lostOnce = losingOnce(() => two.editContract({ id: 1, serviceFee: '200' }, aCall()))
     const { contract } = await lostOnce.editContract({ id: 1, taxPercent: '10' }, aCall())
     const { serviceFee, taxPercent, totalFeeWithTax, version } = present(contract)

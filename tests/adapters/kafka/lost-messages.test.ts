@@ -31,7 +31,7 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages are deleted', 
     await close()
   }
 
-  /** Starts a consumer that counts how often it requests that everything is published again. */
+  /** Starts a consumer that counts how often it has everything published again. */
   async function consume(handle: () => Promise<void> = async () => undefined) {
     const { logger, lines } = collectingLogger()
     const handled = new Set<string>()

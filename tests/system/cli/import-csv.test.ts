@@ -185,7 +185,7 @@ describe('mint import-csv', function () {
     })
   }
 
-  /** The command reports that `expected` rows were written. */
+  /** Asserts that the command reports `expected` written rows, and how to resume. */
   function assertResumable({ exitCode, output, errors }: CommandEnd, expected: number): void {
     const [, count = ''] =
       /^([\d,]+) of the 4,000 rows of this import (?:is written, and stays|are written, and stay)\. Don’t change the file: .* run the same command again/m.exec(
@@ -199,7 +199,7 @@ describe('mint import-csv', function () {
     assert.ok(errors.endsWith(`${error}\n`))
   }
 
-  it('prints one JSON value at its end on request, even when it fails', async () => {
+  it('prints one JSON value at the end on request, even when it fails', async () => {
     const { mint } = shared()
     const endOf = async (...words: readonly string[]) => {
       const { exitCode, output, errors } = await run(mint, ...words, '--json')

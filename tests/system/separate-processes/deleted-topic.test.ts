@@ -49,7 +49,7 @@ describeOn(bothEngines(), 'Separate processes whose topic is deleted', (mongoUrl
       (await readMetrics(await metricsUrlOf(businesses))).value('mint_relay_failures_total') ?? 0
     assert.ok((await failures()) >= 1, 'it is counted')
     const logged = linesWith(businesses.log(), 'was deleted after they were published')
-    assert.equal(logged.length, 1, 'it is said once')
+    assert.equal(logged.length, 1, 'it is logged once')
     const deadLetters = async () => (await readMetrics(await metricsUrlOf(contracts))).value('mint_dead_letters')
     const count = await waitFor(async () => `${(await deadLetters()) ?? ''}`, {
       timeout: 20_000,
@@ -68,13 +68,13 @@ describeOn(bothEngines(), 'Separate processes whose topic is deleted', (mongoUrl
     await mint.contracts.kill()
     await deleteTopics(brokers, mint.topic)
     await waitFor(async () => (await askHealth(mint.businessesAddress, 'kafka')) === 'NOT_SERVING', {
-      what: 'the missing topic to be told of',
+      what: 'the missing topic to be reported',
     })
     assert.equal(await askHealth(mint.businessesAddress, ''), 'SERVING')
     await waitFor(async () => (await askHealth(mint.businessesAddress, 'kafka')) === 'SERVING', {
       timeout: 30_000,
       every: 100,
-      what: 'the topic to be made anew',
+      what: 'the topic to be created again',
     })
   }).timeout(120_000)
 })

@@ -8,7 +8,7 @@ const opened = (...taxes: readonly string[]) =>
 const mapping = ['taxPercent', 'serviceFee']
 
 describe('Tax percentages in an imported file', () => {
-  it('are asked about if all are shares of 1, as spreadsheets store percentages', async () => {
+  it('are asked about if all are fractions of 1, as spreadsheets store percentages', async () => {
     for (const taxes of [['0.19', '0.07'], ['0', '0,19'], ['1']]) {
       assert.equal(shareQuestion(await opened(...taxes), mapping, {})?.name, 'Tax', String(taxes))
     }

@@ -18,7 +18,7 @@ describe('The changes of days that were closed at different times', () => {
   const left = change(7, '02', { before: JANUARY, after: null })
   const entered = change(7, '03', { before: null, after: FEBRUARY })
 
-  it('include once a contract that moved between them, with both its sides and its newest author', () => {
+  it('include a contract that moved between them only once, with both its sides and its newest author', () => {
     for (const pages of [
       [page(left), page(entered)],
       [page(entered), page(left)],
