@@ -1,4 +1,4 @@
-import { type Published, type PublishedRecord, publishedKinds, publishedRecord } from '../../shared/events/published.ts'
+import { type PublishedRecord, publishedBy, publishedRecord } from '../../shared/events/published.ts'
 import { CLOSING_CHANGED, FIRM_EDITED } from '../../shared/events/types.ts'
 import { firmFields } from '../../shared/fields/firm-fields.ts'
 import { formatTimestamp } from '../../shared/fields/timestamp.ts'
@@ -25,7 +25,4 @@ const firm = publishedRecord({
 })
 
 /** What the contracts service publishes. */
-export const published: Published = {
-  part: 'contracts',
-  records: [...publishedKinds(concepts), closing, firm],
-}
+export const published = publishedBy('contracts', concepts, [closing, firm])

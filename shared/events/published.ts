@@ -4,6 +4,7 @@ import type { EventReader } from '../event-sourcing/upcasting.ts'
 import { type AnyTable, toRecordBy } from '../fields/field-table.ts'
 import type { AnyConcept } from '../kinds/concept.ts'
 import type { ServicePart } from '../kinds/kind.ts'
+import type { ConceptsOf } from '../kinds/record-services.ts'
 import { KINDS, type KindName } from '../kinds/registry.ts'
 import { type TypesOfRecord, typesOfKind } from './types.ts'
 
@@ -53,9 +54,12 @@ function publishedKind<Name extends KindName>(one: Name, { view, toMessage }: An
   return publishedRecord({ view, types: typesOfKind(one), read: view.fold.read, fields, toMessage })
 }
 
-/** How the records of all kinds of a service are published. */
-export function publishedKinds(concepts: Concepts): readonly PublishedRecord[] {
-  return Object.entries(concepts).map(([one, concept]) => publishedKind(one as KindName, concept))
+/** What a service publishes: all kinds of records that it stores, and its single records. */
+export function publishedBy<Part extends ServicePart>(
+  part: Part,
+  concepts: ConceptsOf<Part>,
+  single: readonly PublishedRecord[] = [],
+): Published {
+  const kinds = Object.entries<AnyConcept<KindName>>(concepts)
+  return { part, records: [...kinds.map(([one, concept]) => publishedKind(one as KindName, concept)), ...single] }
 }
-
-type Concepts = { readonly [Name in KindName]?: AnyConcept<Name> }
