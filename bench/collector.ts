@@ -1,4 +1,4 @@
-// A collector of OpenTelemetry that reads what it is sent, and drops it.
+// An OpenTelemetry collector that reads what it is sent, and drops it.
 import { createServer } from 'node:http'
 import { listen } from './peers/listen.ts'
 

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: compares Mint, in one run, with what its users would otherwise build. A separate process (wrk, else
- * autocannon) sends the load over 64 connections, in three rounds in turns; medians and spreads go to bench/results/ as
- * Markdown, JSON and SVG. Compare ratios: the figures of a shared machine drift.
+ * autocannon) sends the load over 64 connections, to each server in turn, in three rounds; medians and spreads go to
+ * bench/results/ as Markdown, JSON and SVG. Compare ratios: the figures of a shared machine drift.
  *
  * `-- --seconds 2` sets the length of a round (4 by default), `-- --only get,post` measures only those sections.
  */

@@ -43,7 +43,7 @@ export const timesRow = (what: string, times: readonly number[], unit: 'ms' | 's
   spread: [Math.min(...times), Math.max(...times)],
 })
 
-/** The rows of the contestants that were loaded in turns. */
+/** The rows of the contestants that were loaded in turn. */
 export const requestRows = (measured: readonly Measured[]): Row[] =>
   measured.map(({ name, requestsPerSecond, ...rest }) => ({
     what: name,

@@ -34,7 +34,7 @@ interface Comparison extends Pick<SectionResult, 'title' | 'notes'> {
   readonly checks: (measured: readonly Measured[]) => readonly Check[]
 }
 
-/** Loads contestants in turns, and reports their requests. */
+/** Loads contestants in turn, and reports their requests. */
 export async function compared(
   { pace }: Bench,
   contestants: readonly Contestant[],

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:soak`: ten minutes at half of the maximum rate (`-- --minutes 2` for less), reads and durable writes
- * on the embedded default, or on separate processes if MONGO_URL and KAFKA_BROKERS are set (`-- --shape separate`);
+ * on the embedded default, or on separate processes (`-- --shape separate`, which needs MONGO_URL and KAFKA_BROKERS);
  * `-- --requests-per-second 50` leaves most of the machine to others. Reports memory and latency over time, and exits
  * with 1 if either grew or a request failed. Latency is compared with that of a bare node:http server under the same
  * load in between, since the speed of the machine drifts.

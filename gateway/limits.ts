@@ -62,7 +62,7 @@ export function createLimits({
       limitKey(key.principal, Object.assign(exchange.headers, PRIVATE))
     },
     countAddress,
-    /** Counts a request that takes no key, but whose answer is for its caller alone. Throws rate_limited. */
+    /** Counts a request that takes no key, but whose answer is only for its caller. Throws rate_limited. */
     countKeyless(req: IncomingMessage, exchange: Exchange): void {
       Object.assign(exchange.headers, PRIVATE)
       countAddress(req, exchange)

@@ -29,7 +29,7 @@ export function writeReport({ results, leftOut, load, whole }: Report): void {
   const markdown = [
     '# What `npm run bench` measured',
     `${at.slice(0, 10)} on ${machine}. Load: ${load}, 64 connections, from a separate process on the same machine; ` +
-      'medians of three rounds in turns. Compare ratios: the figures of a shared machine drift.',
+      'medians of three alternating rounds. Compare ratios: the figures of a shared machine drift.',
     ...[...results].map(([name, result]) => sectionMarkdown(name, result)),
     ...(leftOut.length > 0 ? ['## Left out', leftOut.map((line) => `- ${line}`).join('\n')] : []),
   ].join('\n\n')

@@ -20,7 +20,7 @@ interface Question {
   readonly atMost: number
 }
 
-const list = (database: Database, asked: Partial<ListQuery>) => database.view(jobs).list(query(asked))
+const list = (database: Database, changes: Partial<ListQuery>) => database.view(jobs).list(query(changes))
 const search = (text: string, matches: string, atMost: number): Question => ({
   what: `page and total of a search that finds ${matches}`,
   ask: (database) => list(database, { search: text }),

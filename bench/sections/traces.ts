@@ -6,7 +6,7 @@ import { type Bench, compared } from '../section.ts'
 
 const SAMPLED = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
 
-/** What tracing costs: the requests of one Mint are in turns all sampled by their caller, and not at all. */
+/** What tracing costs: rounds in which the caller samples all requests to a Mint alternate with rounds without any. */
 export async function measureTraces(bench: Bench): Promise<SectionResult> {
   const collector = bench.onEnd(await startServer('bench/collector.ts'))
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'parentbased_always_off' }
@@ -21,13 +21,13 @@ export async function measureTraces(bench: Bench): Promise<SectionResult> {
     title: 'GET by id, embedded, with traces',
     checks: (measured) => [costOfOnePercent(measured)],
     notes: [
-      'Both are the same process: two of one build differ by more than 1 % of the requests cost, so what these cost is a hundredth of what all do.',
+      'Both are the same process, as two processes of one build differ by more than it costs to trace 1 % of the requests. That cost is a hundredth of what it costs to trace all of them.',
     ],
   })
 }
 
-/** In percent of an untraced GET: a hundredth of what it costs to trace all. */
+/** In percent of an untraced GET. Tracing 1 % of the requests costs a hundredth of what tracing all of them does. */
 function costOfOnePercent([untraced, traced]: readonly Measured[]): Check {
   const ratio = (traced?.processorMicroseconds ?? Number.NaN) / (untraced?.processorMicroseconds ?? Number.NaN)
-  return { what: 'processor time that 1 % sampled adds to a GET', value: ratio - 1, unit: '%', atMost: 3 }
+  return { what: 'processor time that sampling 1 % adds to a GET', value: ratio - 1, unit: '%', atMost: 3 }
 }

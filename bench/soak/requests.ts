@@ -4,7 +4,7 @@ import { CONNECTIONS } from '../measure/rounds.ts'
 import { getLoad, postLoad } from '../mint.ts'
 
 /** One request in this many creates a contract; the others read one. */
-const REQUESTS_A_CREATE = 4
+const REQUESTS_PER_CREATE = 4
 
 /** The mix of reads and creates in the load. */
 export interface Requests {
@@ -29,7 +29,7 @@ export function mixedRequests(url: string, key?: string): Requests {
   }
   return {
     async send() {
-      if (created.length === 0 || sent++ % REQUESTS_A_CREATE === 0) {
+      if (created.length === 0 || sent++ % REQUESTS_PER_CREATE === 0) {
         const answer = await roundTrip(create)
         const contract = (await answer.json()) as { readonly id: unknown }
         created.push(contract.id)

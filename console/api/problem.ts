@@ -51,7 +51,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** The seconds in a header Retry-After; undefined: it says none. */
+/** The seconds in a header Retry-After; undefined: it has none. */
 export function retryAfterOf(headers: Headers): number | undefined {
   return Number(headers.get('Retry-After')) || undefined
 }

@@ -6,7 +6,7 @@ import { kinds } from '../records/kinds.ts'
 import { recordPage } from '../records/record-page.ts'
 import { createBilling } from './billing.ts'
 
-/** The page of a client by the id of its business: what is known of it, what it was billed, and its history. */
+/** The page of a client by the id of its business: what is known about it, what it was billed, and its history. */
 export function businessPage(context: PageContext): Page {
   return recordPage(kinds.businesses, context, createBilling(context))
 }

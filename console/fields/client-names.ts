@@ -31,7 +31,7 @@ export function createClientNames({ api, signal, update }: PageContext) {
   }
 
   return {
-    /** `''`: there is no such client; undefined: unknown as yet. */
+    /** `''`: there is no such client; undefined: not known yet. */
     of: (clientId: string) => names.get(clientId),
     /** Notes a name from another answer. */
     note: (clientId: string, name: string) => void names.set(clientId, name),

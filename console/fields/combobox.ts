@@ -48,7 +48,7 @@ export function showCombobox<Option>(options: ComboboxOptions<Option>): Template
     <ul id="${id}-options" role="listbox" aria-label=${label} ?hidden=${!search.isOpen()}>${note === undefined ? nothing : noted}${found.map(item)}</ul>`
 }
 
-/** What a key does; undefined: nothing of the box's own. */
+/** What a key does in the box; undefined: only what it does in any input. */
 function actionOf<Option>(
   key: string,
   text: string,

@@ -8,7 +8,7 @@ type Shown = TemplateResult | typeof nothing
 
 /** What some fields need to show their values. */
 export interface ShowOptions {
-  /** The name of a client, undefined: unknown as yet. */
+  /** The name of a client; undefined: not known yet. */
   readonly clientName?: (clientId: string) => string | undefined
   readonly link: (path: string) => string
 }

@@ -26,7 +26,7 @@ interface FrameOptions {
 export function createFrame(options: FrameOptions) {
   const { pages, start, api, known, shown, signOut, update } = options
   const { ownKey, description } = known
-  /** On a narrow screen, where the navigation is folded otherwise. */
+  /** On a narrow screen, where the navigation is otherwise folded. */
   let isMenuOpen = false
   const findBox = createFindBox({
     places: () => {

@@ -48,7 +48,7 @@ export interface Page {
   title(): string
   /** What is below the heading. */
   view(): TemplateResult
-  /** Beside the heading: buttons and links. */
+  /** Next to the heading: buttons and links. */
   actions?(): TemplateResult
   /** The parameters of the address have changed. */
   queryChanged?(): void

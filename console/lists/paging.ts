@@ -31,11 +31,11 @@ export function stepsFrom({ offset, total }: Range, size = PAGE_SIZE) {
 }
 
 /** How many rows an address asks for: the default unless it is one of the sizes. */
-export function sizeOf(asked: string | undefined, sizes: readonly number[] = PAGE_SIZES): number {
-  return sizes.find((size) => String(size) === asked) ?? PAGE_SIZE
+export function sizeOf(requested: string | undefined, sizes: readonly number[] = PAGE_SIZES): number {
+  return sizes.find((size) => String(size) === requested) ?? PAGE_SIZE
 }
 
 /** The offset that an address asks for: 0 unless the API accepts it. */
-export function offsetOf(asked: string | undefined): number {
-  return asked !== undefined && /^\d{1,9}$/.test(asked) ? Number(asked) : 0
+export function offsetOf(requested: string | undefined): number {
+  return requested !== undefined && /^\d{1,9}$/.test(requested) ? Number(requested) : 0
 }

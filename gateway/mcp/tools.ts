@@ -14,7 +14,7 @@ export type Arguments = Readonly<Record<string, unknown>>
 const BY_CLIENT = 'Give `clientId`, or the client’s name as `clientName`.'
 const PERIOD = 'A month, say March 2026, is serviceDateFrom 2026-03-01 with serviceDateTo 2026-03-31.'
 
-/** What a model has to know of the operations that every kind of record has. */
+/** What a model has to know about the operations that every kind of record has. */
 const OF_KINDS = Object.entries(KINDS).flatMap(([one, { many, about }]) => {
   const [One, Many] = [capitalised(one), capitalised(many)]
   return [
@@ -27,8 +27,8 @@ const OF_KINDS = Object.entries(KINDS).flatMap(([one, { many, about }]) => {
 })
 
 /**
- * What agents may do, by operation, and what a model has to know of it beyond its fields. Whatever isn’t here has no tool:
- * keys, webhooks, operations, closing the books, editing the firm and deciding on proposals never get one.
+ * What agents may do, by operation, and what a model has to know about each beyond its fields. Whatever isn’t here has no
+ * tool: keys, webhooks, operations, closing the books, editing the firm and deciding on proposals never get one.
  */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(OF_KINDS),
@@ -42,13 +42,13 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   listClosingHistory:
     'Every closing and reopening of the books, oldest first. A month was closed by the first event whose closedThrough is its last day or later.',
   getFirm: 'Whose books these are, with the currency of all amounts and the time zone.',
-  listFirmHistory: 'Who changed what of the firm’s record, and when: its events, oldest first.',
+  listFirmHistory: 'Who changed what in the firm’s record, and when: its events, oldest first.',
   listProposals: 'List proposals, newest first, with what became of them.',
   getProposal: 'Get one proposal, with a preview of the contract and its months without and with the change.',
   createProposal:
-    'Propose to create a contract, or to edit one, which a person then accepts or declines: nothing changes before. For an edit, read the contract first and give its `version`. The answer previews what the change would do.',
+    'Propose to create a contract, or to edit one, which a person then accepts or declines: nothing changes until then. For an edit, read the contract first and give its `version`. The answer previews what the change would do.',
   listEvents:
-    'Follow everything that changes, in order. Give the `next` of the last answer as `after`, again and again; `after` is `now` to begin with what is to come.',
+    'Follow all changes, in order: give the `next` of each answer as `after` of the next call. To get only future changes, begin with `now` as `after`.',
 }
 
 /** All tools by name, in the order of the routes. */
@@ -79,8 +79,8 @@ const OWN = {
   }),
 }
 
-/** What a path or a query can contain: a text, checked further by the endpoint's own rule. */
 const scalar = z.union([z.string(), z.number()])
+/** What a path or a query can contain: a text, checked further by the endpoint's own rule. */
 const PARAMETER = z.union([scalar, z.array(scalar)], { error: typeMessage('a text, a number or a list of them') })
 
 /** An endpoint as a tool. */
@@ -108,7 +108,7 @@ function toTool(method: Method, pathTemplate: string, endpoint: Endpoint) {
       inputSchema: JSON.parse(JSON.stringify(toJsonSchema(schema, 'input')), forModel),
       annotations: { readOnlyHint: isRead, destructiveHint: isEdit, idempotentHint: true, openWorldHint: false },
     },
-    /** What a request can be made of; the endpoint has its own rules for the rest. */
+    /** What a request can be made from; the endpoint has its own rules for the rest. */
     rule: z.object({ ...ofPath, ...own, clientName }).catchall(body ? z.unknown() : PARAMETER.optional()),
     /** The request that a call with these arguments stands for. Throws ProblemError. */
     requestOf(given: Arguments): Performed {
@@ -143,5 +143,5 @@ function forModel(name: string, value: unknown): unknown {
 /** Lists are separated by commas in a query. */
 const textOf = (value: unknown): string => [value].flat().join().toWellFormed()
 
-/** For arguments that no request can be made of; the text says what to do. */
+/** For arguments that no request can be made from; the text says what to do. */
 export const wrongArguments = (detail: string): ProblemError => new ProblemError('validation_failed', { detail })

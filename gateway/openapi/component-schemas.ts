@@ -27,7 +27,7 @@ export function collectSchemas() {
   }
 }
 
-/** The JSON Schema of what a rule takes, or comes out as. */
+/** The JSON Schema of what a rule accepts, or of what it returns. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output') {
   return z.toJSONSchema(schema, {
     target: 'draft-2020-12',

@@ -100,7 +100,7 @@ const apiKeyFields = {
   createdAt: time('2026-01-31T09:30:00.000Z'),
   expiresAt: timeOrNull(null, 'From when on the key is refused; null: never.'),
   lastUsedAt: timeOrNull('2026-02-01T08:00:00.000Z', 'Exact to a minute; null: not used yet.'),
-  revokedAt: timeOrNull(null, 'Since when the key is refused for good; null: it is not.'),
+  revokedAt: timeOrNull(null, 'When the key was revoked; null: it is not revoked.'),
 } satisfies ShownTable<ApiKeyDetails>
 
 /** An API key as REST shows it, without anything of its secret. */

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { formatTimestamp, timestampText } from '../../shared/fields/timestamp.ts'
 
-/** How many records match, whatever limit, offset and after. */
-export const total = z.int().min(0).meta({ description: 'How many match in all, whatever limit, offset and after.' })
+/** How many records match, regardless of limit, offset and after. */
+export const total = z
+  .int()
+  .min(0)
+  .meta({ description: 'How many match in all, regardless of `limit`, `offset` and `after`.' })
 
 /** A page of a list, with its records under `many`. */
 export const pageOf = (id: string, many: string, shape: z.ZodType, example: object) =>

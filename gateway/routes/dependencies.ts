@@ -8,7 +8,7 @@ import type { KeyNames } from './authors.ts'
 import type { WebhookDependencies } from './webhooks.ts'
 import type { SecurityOptions } from './well-known.ts'
 
-/** What the routes call, and what they say of this Mint. */
+/** What the routes call, and what they say about this Mint. */
 export interface RouteDependencies extends CalledServices, WebhookDependencies, SecurityOptions {
   readonly feed: Feed
   /** Of the gateway's own data: the API keys. */

@@ -11,7 +11,7 @@ export interface SecurityOptions {
   readonly clock: () => number
 }
 
-/** Paths at which programs look for what they need of any server. */
+/** Paths where programs expect the same information on any server. */
 export function wellKnownRoutes({ securityContact, clock }: SecurityOptions): readonly PublicRoute[] {
   return [API_CATALOG, ...(securityContact === undefined ? [] : [securityText(securityContact, clock)])]
 }

@@ -1,4 +1,4 @@
-/** What requests for reports may hold in their query. */
+/** What requests for reports may contain in their query. */
 import { z } from 'zod'
 import { calendarDate } from '../../shared/fields/calendar-date.ts'
 import { contractFields } from '../../shared/fields/contract-fields.ts'

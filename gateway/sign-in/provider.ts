@@ -11,14 +11,14 @@ import type { SignInConfig } from './settings.ts'
 const METADATA_MILLISECONDS = 10 * 60_000
 /** How long the provider may take in all, in milliseconds, for its metadata and for a code. */
 const TIMEOUTS = { discover: 4_000, exchange: 8_000 }
-export type Timeouts = typeof TIMEOUTS
+export type ProviderTimeouts = typeof TIMEOUTS
 
 /** The identity provider, called by OpenID Connect's authorization code flow with PKCE. */
 export function createProvider(
   config: Pick<SignInConfig, 'issuer' | 'clientId' | 'requestScopes'>,
   clientSecret: () => string | undefined,
   logger: Logger,
-  timeouts: Timeouts = TIMEOUTS,
+  timeouts: ProviderTimeouts = TIMEOUTS,
 ) {
   const { clientId: client_id, requestScopes: scope } = config
   const issuer = new URL(config.issuer)

@@ -5,7 +5,7 @@ import type { WatchSurroundings } from '../../shared/runtime/watch-files.ts'
 import { ProblemError } from '../problem.ts'
 import { attemptOf, newState, type ReturnedAnswer } from './attempt.ts'
 import { type Claims, grantedScopes } from './granted-scopes.ts'
-import type { Timeouts } from './provider.ts'
+import type { ProviderTimeouts } from './provider.ts'
 import { OIDC_CLIENT_SECRET, type SignInConfig } from './settings.ts'
 
 /** Signing in with an identity provider. */
@@ -27,7 +27,7 @@ export async function createSignIn(
   config: SignInConfig,
   clientSecret: () => string | undefined,
   logger: Logger,
-  timeouts?: Timeouts,
+  timeouts?: ProviderTimeouts,
 ) {
   // Loaded only where people sign in, so that others don't pay for it in memory.
   const { createProvider } = await import('./provider.ts')

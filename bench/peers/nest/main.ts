@@ -1,5 +1,5 @@
-// The peer: NestJS with TypeORM and SQLite (better-sqlite3). The row alone is kept, no event; nothing is checked. Each
-// insert is on disk (WAL, synchronous FULL) before it is answered: better-sqlite3 alone would leave it to a later fsync.
+// The peer: NestJS with TypeORM and SQLite (better-sqlite3). Only the row is stored, no event; nothing is checked. Each
+// insert is on disk (WAL, synchronous FULL) before it is answered: better-sqlite3's default leaves it to a later fsync.
 import 'reflect-metadata'
 import { join } from 'node:path'
 import { Module } from '@nestjs/common'

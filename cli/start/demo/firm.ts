@@ -49,7 +49,7 @@ const NOTES = ['', '', '', 'Paid on receipt.', 'Discount agreed by phone.', 'Sec
 export interface FirmClient {
   readonly id: string
   readonly clientId: string
-  /** Where a client is decides what tax it pays, on everything. */
+  /** A client's location decides which tax it pays, on everything. */
   readonly taxPercent: string
 }
 

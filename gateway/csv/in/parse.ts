@@ -122,6 +122,6 @@ function unreadable(line: number, { code }: CsvError): UnreadableCsv {
     return new UnreadableCsv(line, 'too_long', message)
   }
   const message =
-    'A quote is where none may be, or is never closed; the rest of the file can’t be read. Put a text with a quote in quotes, and double each quote in it.'
+    'A quote is misplaced, or is never closed; the rest of the file can’t be read. Put a text with a quote in quotes, and double each quote in it.'
   return new UnreadableCsv(line, 'malformed_csv', message)
 }
