@@ -34,7 +34,7 @@ export interface Change {
   /** Their name; null: no such principal is known. */
   readonly byName: string | null
   readonly requestId: string
-  /** Of a contract: why it was written into closed time; null: it was not. */
+  /** Of a contract: why it was written into a closed period; null: it was not. */
   readonly overrideReason: string | null
   /** Of a contract: the principal that proposed what `by` accepted; null: nobody. */
   readonly proposedBy: string | null

@@ -28,7 +28,7 @@ export function toLines(change: Change): readonly string[] {
     const change = version === 1 ? inWords(to) : `${inWords(from)} → ${inWords(to)}`
     return `     ${field.padEnd(width)}  ${change}`
   })
-  const reason = overrideReason === null ? [] : [`     in closed time: ${inWords(overrideReason)}`]
+  const reason = overrideReason === null ? [] : [`     in a closed period: ${inWords(overrideReason)}`]
   const proposer = proposedBy === null ? [] : [`     proposed by ${named(proposedBy, proposedByName)}`]
   return [`${version}  ${at}  ${type}  by ${named(by, byName)}`, ...proposer, ...reason, ...changes, '']
 }

@@ -24,7 +24,7 @@ export interface Api {
 }
 
 /**
- * The Mint that MINT_URL names, called with MINT_API_KEY. `overrideReason`: why rows are written into closed time;
+ * The Mint that MINT_URL names, called with MINT_API_KEY. `overrideReason`: why rows are written into a closed period;
  * undefined: they are not. Throws SettingsError and CommandFailure.
  */
 export function openApi(environment: Environment, overrideReason: string | undefined): Api {

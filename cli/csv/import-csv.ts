@@ -74,7 +74,7 @@ function refusal(message: string, { written, errors }: ImportProgress, { rows }:
   return new CommandFailure(message, { details: { rows, written, wrong: errors }, cause })
 }
 
-/** How much of a refused import is written, and what to do. `areAllClosed`: all wrong rows are in closed time. */
+/** How much of a refused import is written, and what to do. `areAllClosed`: all wrong rows are in a closed period. */
 function whatToDo({ written, mayBeMore, errors }: ImportProgress, { rows }: CsvFile, areAllClosed = false): string {
   if (written === 0 && !mayBeMore) {
     if (errors === 0) return 'Nothing was written.'

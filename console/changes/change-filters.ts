@@ -10,7 +10,7 @@ import { type ChangeFilters, changingKinds } from './changes.ts'
 /** How many days before today are shown unless somebody chooses. */
 const DAYS_BEFORE = 6
 
-/** The value of the parameter `time` that shows only changes in closed time. */
+/** The value of the parameter `time` that shows only changes in a closed period. */
 const CLOSED = 'closed'
 
 type Choice = readonly [value: string, label: string]

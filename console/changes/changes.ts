@@ -22,7 +22,7 @@ export const titleOf = ({ kind, record }: Change): string => (kind.isSingle ? ki
 export interface ChangeFilters extends Pick<FeedSpan, 'since' | 'until'> {
   readonly kind: RecordKind | undefined
   readonly by: string | undefined
-  /** Whether only those in closed time are wanted, which have a reason. */
+  /** Whether only those in a closed period are wanted, which have a reason. */
   readonly inClosedTime: boolean
   /** The path of a record. */
   readonly record: string | undefined

@@ -31,7 +31,7 @@ interface Loaded extends Changes {
   readonly reasons: ReadonlyMap<number, readonly HistoryEvent[]>
 }
 
-/** What has changed in the closed time since it was closed: its totals, and who changed what, when, and why. */
+/** What has changed in the closed period since it was closed: its totals, and who changed what, when, and why. */
 export function createChanges(context: PageContext) {
   const { api, document, link } = context
   const fields = countedFields(document)

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { ApiDocument } from '../api/document.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 
-/** The scope that writing into closed time requires. */
+/** The scope that writing into a closed period requires. */
 export const OVERRIDE_SCOPE = 'closing:override'
 
 /** A field that a closing is set with, as the API describes it. */
@@ -12,7 +12,7 @@ export function closingField(document: ApiDocument, name: 'closedThrough' | 'rea
   return field
 }
 
-/** The input for why something is saved in closed time, which may be as long as a closing's reason. */
+/** The input for why something is saved in a closed period, which may be as long as a closing's reason. */
 export function showOverrideReason(
   { label, reason, changed }: { label: string; reason: string; changed: (reason: string) => void },
   document: ApiDocument,
@@ -22,6 +22,6 @@ export function showOverrideReason(
       @input=${(event: Event) => changed((event.target as HTMLInputElement).value)}></p>`
 }
 
-/** The header that says why something is written into closed time; none for ''. */
+/** The header that says why something is written into a closed period; none for ''. */
 export const overrideHeader = (reason: string): { readonly 'Closing-Override'?: string } =>
   reason === '' ? {} : { 'Closing-Override': encodeURIComponent(reason) }

@@ -1,6 +1,6 @@
 import type { RecordJson } from '../api/json.ts'
 
-/** A contract whose part in the sums changed; a side is null where it wasn't in the closed time. */
+/** A contract whose part in the sums changed; a side is null where it wasn't in the closed period. */
 export interface Change {
   readonly contractId: number
   readonly before: RecordJson | null

@@ -31,7 +31,7 @@ export function createFileSteps(context: PageContext) {
   let correction: ReturnType<typeof createImportCorrection> | undefined
   let mapping: Mapping = []
   let answers: SpellingAnswers = {}
-  /** Why rows are to be written into closed time. It applies to what was checked, and is asked for again after a change. */
+  /** Why rows are to be written into a closed period. It applies to what was checked, and is asked for again after a change. */
   let overrideReason = ''
 
   /** Checks the file again. */

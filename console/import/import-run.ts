@@ -26,7 +26,7 @@ interface RunOptions {
   readonly file: CsvFile
   readonly mapping: Mapping
   readonly read: (cell: string, column: number) => ReadCell
-  /** Why rows are written into closed time; '' for none. */
+  /** Why rows are written into a closed period; '' for none. */
   readonly overrideReason: string
   /** Finds figures of a row that differ from what Mint computes. */
   readonly compare?: ((row: ReadRow) => readonly OtherFigure[]) | undefined

@@ -16,7 +16,7 @@ export interface HistoryEvent {
   readonly at: string
   readonly by: string
   readonly byName: string | null
-  /** Of contracts: why it was written into closed time. */
+  /** Of contracts: why it was written into a closed period. */
   readonly overrideReason?: string | null
   /** Who proposed it, where a proposal was accepted. */
   readonly proposedBy?: string
@@ -122,7 +122,7 @@ export function fieldsSet({ data }: Pick<HistoryEvent, 'data'>, fields: readonly
   return fields.filter(({ name }) => name in data && !SHOWN_ELSEWHERE.includes(name))
 }
 
-/** Why an event was written into closed time, who proposed it, and from what to what it set fields; first values are folded. */
+/** Why an event was written into a closed period, who proposed it, and from what to what it set fields; first values are folded. */
 export function showEvent(
   event: Omit<HistoryEvent, 'type' | 'at' | 'by' | 'byName'>,
   fields: readonly Field[],

@@ -8,7 +8,7 @@ export interface Write {
   readonly body: unknown
   /** The ETag of the version that it applies to. */
   readonly ifMatch?: string | undefined
-  /** Why it is made in closed time; '' for none. */
+  /** Why it is made in a closed period; '' for none. */
   readonly overrideReason?: string
 }
 

@@ -130,7 +130,7 @@ describe('API key authentication over gRPC', () => {
     assert.equal((await grpcCall(address, WRITE, { ...withKey(), ...because('sp%C3%A4t') })).code, 'OK')
     assert.equal((await grpcCall(address, WRITE, { ...withKey(), 'mint-overrides-closing': 'true' })).code, 'OK')
     const elsewhere = await grpcCall(address, READ, { ...withKey(), ...because('%') })
-    assert.equal(elsewhere.code, 'OK', 'it does nothing where nothing is written into closed time')
+    assert.equal(elsewhere.code, 'OK', 'it does nothing where nothing is written into a closed period')
     assert.deepEqual(
       seen.map((context) => context?.overrideReason),
       ['spät', undefined, undefined],

@@ -83,7 +83,7 @@ describeConsole('The changes in the console', (running) => {
     await call('PUT', '/closing', { closedThrough: '2020-07-31', reason: 'July is filed.' })
     await call('POST', '/contracts', aNewContract({ clientId, serviceDate: '2020-07-31' }), OVERRIDING)
     const page = await open('#/changes')
-    await page.getByText(`In closed time: ${decodeURIComponent(OVERRIDING['closing-override'])}`).waitFor()
+    await page.getByText(`In a closed period: ${decodeURIComponent(OVERRIDING['closing-override'])}`).waitFor()
     const closed = item(page, 'Closing: Edited').first()
     assert.match(await closed.innerText(), /Closed through\s+Jun 30, 2020\s+→\D*Jul 31, 2020/)
     assert.match(await closed.innerText(), /Reason\s+June is filed\.\s+→\s+.*July is filed\./s)
@@ -101,7 +101,7 @@ describeConsole('The changes in the console', (running) => {
       'Field',
       'Before',
       'After',
-      'Reason, in closed time',
+      'Reason, in a closed period',
     ])
     const rows = sheet.slice(1).map((row) => row.slice(1).map((cell) => cell ?? ''))
     const edited = ['Lee', 'Contract 1: Payroll', 'Edited']

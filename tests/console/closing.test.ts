@@ -72,7 +72,7 @@ describeConsole('Closing in the console', (running) => {
       return changes.map((text) => text.replace(/\s+/g, ' '))
     }
     const [added = '', edited = ''] = await shown()
-    assert.match(added, /^ ?Contract \d+ for [0-9a-f-]+, by first, .*: new in the closed time, 5\.50 higher/)
+    assert.match(added, /^ ?Contract \d+ for [0-9a-f-]+, by first, .*: new in the closed period, 5\.50 higher/)
     assert.match(
       edited,
       new RegExp(
@@ -199,12 +199,12 @@ describeConsole('Closing in the console', (running) => {
     await page.getByText('The newest 10 are listed.').waitFor()
     const items = page.locator('.timeline > li')
     assert.equal(await items.count(), 10)
-    await page.getByRole('link', { name: 'Show everything changed in closed time' }).click()
+    await page.getByRole('link', { name: 'Show everything changed in the closed period' }).click()
     await items.filter({ hasText: 'Late 0.' }).waitFor()
     assert.equal(await items.filter({ hasText: /: Late \d+\./ }).count(), 12)
-    assert.equal(await items.count(), await items.filter({ hasText: 'In closed time: ' }).count())
-    await page.getByLabel('Closed time').selectOption('All')
-    await items.filter({ hasNotText: 'In closed time: ' }).first().waitFor()
+    assert.equal(await items.count(), await items.filter({ hasText: 'In a closed period: ' }).count())
+    await page.getByLabel('Closed period').selectOption('All')
+    await items.filter({ hasNotText: 'In a closed period: ' }).first().waitFor()
     await close(null)
   })
 

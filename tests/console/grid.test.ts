@@ -197,7 +197,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.getByText('The books are closed for the service date.').waitFor()
     assert.equal(await cell(page, 2, 'Service date').getAttribute('aria-invalid'), 'true')
     assert.deepEqual(await ofClient(clientId), [])
-    await page.getByLabel('Reason for saving in closed time').fill('Found late')
+    await page.getByLabel('Reason for saving in a closed period').fill('Found late')
     await saved(page, '2 contracts are created.')
     assert.equal((await ofClient(clientId)).length, 2)
   })

@@ -240,7 +240,7 @@ describeConsole('Records in the console', (running) => {
     await page.getByLabel('Reason for saving anyway').fill('Gutschrift, 100 % “zu spät”')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Your changes are saved.').waitFor()
-    await page.getByText('In closed time: Gutschrift, 100 % “zu spät”').waitFor()
+    await page.getByText('In a closed period: Gutschrift, 100 % “zu spät”').waitFor()
     assert.equal((await call('GET', `/contracts/${id}`)).body.serviceFee, -19.99)
     const { events } = (await call('GET', `/contracts/${id}/history`)).body
     assert.equal(events.at(-1).overrideReason, 'Gutschrift, 100 % “zu spät”')

@@ -35,7 +35,7 @@ describe('cli/mint closing', () => {
     const { id } = (await owner('POST', '/contracts', late, OVERRIDING)).body
     const history = ['history', 'contract', String(id)]
     const { output } = await mint(history, { DATA_DIR: dataFolder })
-    assert.match(output, /^1 .* ContractCreated\.v1 .*\n {5}in closed time: A late correction\n/)
+    assert.match(output, /^1 .* ContractCreated\.v1 .*\n {5}in a closed period: A late correction\n/)
     const asJson = await mint([...history, '--json'], { DATA_DIR: dataFolder })
     assert.match(asJson.output, /"overrideReason":"A late correction"/)
 

@@ -165,7 +165,7 @@ export interface ContractEvent {
   before:
     | ContractFields
     | undefined;
-  /** Why it was written into closed time, as given in closing-override; absent if it was not. */
+  /** Why it was written into a closed period, as given in closing-override; absent if it was not. */
   overrideReason?:
     | string
     | undefined;

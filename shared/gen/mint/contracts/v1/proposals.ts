@@ -1148,7 +1148,7 @@ export const DeclineProposalResponse: MessageFns<DeclineProposalResponse> = {
  */
 export interface ProposalsService {
   /**
-   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except closed time. Writes
+   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except a closed period. Writes
    * no contract.
    */
   createProposal(request: CreateProposalRequest, metadata?: CallContext): Promise<CreateProposalResponse>;
@@ -1213,7 +1213,7 @@ export class ProposalsServiceClientImpl implements ProposalsService {
 export type ProposalsServiceService = typeof ProposalsServiceService;
 export const ProposalsServiceService = {
   /**
-   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except closed time. Writes
+   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except a closed period. Writes
    * no contract.
    */
   createProposal: {
@@ -1276,7 +1276,7 @@ export const ProposalsServiceService = {
 
 export interface ProposalsServiceServer extends UntypedServiceImplementation {
   /**
-   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except closed time. Writes
+   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except a closed period. Writes
    * no contract.
    */
   createProposal: handleUnaryCall<CreateProposalRequest, CreateProposalResponse>;
@@ -1292,7 +1292,7 @@ export interface ProposalsServiceServer extends UntypedServiceImplementation {
 
 export interface ProposalsServiceClient extends Client1 {
   /**
-   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except closed time. Writes
+   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except a closed period. Writes
    * no contract.
    */
   createProposal(

@@ -47,7 +47,7 @@ export interface Event {
     | undefined;
   /** The names of the fields that the event set, separated by commas. */
   changed: string;
-  /** Why it was written into closed time; absent if it was not. */
+  /** Why it was written into a closed period; absent if it was not. */
   overridereason?:
     | string
     | undefined;
