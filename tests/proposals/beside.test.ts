@@ -4,6 +4,7 @@ import { contractsViews, createContractsApp } from '../../services/contracts/ser
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
+import { beforeNextAppend } from '../support/before-next-append.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
@@ -118,16 +119,9 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     const { database } = await open(contractsViews)
     const other = processOn(database)
     const contractId = await other.create()
-    let meanwhile: (() => Promise<unknown>) | undefined
-    const append: Database['events']['append'] = async (commit) => {
-      const edit = meanwhile
-      meanwhile = undefined
-      await edit?.()
-      return await database.events.append(commit)
-    }
-    const one = processOn({ ...database, events: { ...database.events, append } })
-    const id = await one.propose({ contractId, contractVersion: 1 })
-    meanwhile = () => other.contracts.editContract({ id: contractId, notes: 'Meanwhile.' }, aCall())
+    const id = await other.propose({ contractId, contractVersion: 1 })
+    const edit = () => other.contracts.editContract({ id: contractId, notes: 'Meanwhile.' }, aCall())
+    const one = processOn(beforeNextAppend(database, edit))
     await assertRefused(one.accept(id), 'proposal_ended')
     assert.equal(await one.statusOf(id), 'outdated')
     const { contract } = await one.contracts.getContract({ id: contractId })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { beforeNextAppend } from '../support/before-next-append.ts'
 import { aCall, aContract, assertRefused, present } from '../support/requests.ts'
 import { contractsOn, openServices } from '../support/services.ts'
 
@@ -80,18 +81,5 @@ describe('Two processes on one log', () => {
   })
 
   /** A process whose first append comes right after a write by another process. */
-  function losingOnce(first: () => Promise<unknown>): ContractsService {
-    let lost = false
-    return contractsOn({
-      ...data,
-      events: {
-        ...data.events,
-        async append(commit) {
-          if (!lost) await first()
-          lost = true
-          return await data.events.append(commit)
-        },
-      },
-    })
-  }
+  const losingOnce = (write: () => Promise<unknown>): ContractsService => contractsOn(beforeNextAppend(data, write))
 })

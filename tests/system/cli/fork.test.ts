@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as pause } from 'node:timers/promises'
 import { mint, succeeds } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { sharedMint, startedMint } from '../../support/mint-process.ts'
 import { aNewContract, create, restClient } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 import { newFolder, temporaryFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const untilAfter = (moment: string) => waitFor(() => Date.now() > Date.parse(moment))
 
 const MARCH = 'serviceDateFrom=2026-03-01&serviceDateTo=2026-03-31'
 
@@ -30,7 +32,7 @@ describe('mint fork', () => {
       // A fork includes its moment's whole millisecond.
       moment = contract.createdAt
     }
-    await pause(5)
+    await untilAfter(moment)
     await call('PATCH', '/contracts/1', { serviceFee: 250 })
     await create(call, '/contracts', aNewContract({ serviceDate: '2026-03-15' }))
     await create(call, '/businesses', { legalName: 'Later AG' })
@@ -122,7 +124,7 @@ describeOn(bothEngines(), 'mint fork, from MongoDB', (mongoUrl) => {
     const call = await separate.callerOf(parts[2] as (typeof parts)[2])
     const contract = await create(call, '/contracts', aNewContract())
     const moment = new Date(Date.parse(contract.createdAt) + 1).toISOString()
-    await pause(5)
+    await untilAfter(moment)
     await call('PATCH', '/contracts/1', { serviceFee: 1 })
     const folder = join(newFolder(), 'fork')
     await succeeds(['fork', '--at', moment, folder], { MONGO_URL: mongoUrl, NAMESPACE: separate.namespace })
