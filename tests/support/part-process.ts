@@ -48,19 +48,24 @@ export function startPart(
     log += chunk
   })
   const gone = once(child, 'close')
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
   return {
     pid: child.pid ?? 0,
     log: () => log,
     gone,
-    isRunning: () => child.exitCode === null && child.signalCode === null,
+    isRunning: () => !hasEnded(),
     signal: (signal) => child.kill(signal),
     send: (message) => child.connected && child.send(message, () => {}),
     async ready() {
-      const [, address = ''] = await waitFor(() => /"address":"([^"]+)","msg":"(?:ready|listening)"/.exec(log), {
-        timeout: 120_000,
-        what: `${file} to be ready: ${log}`,
+      const said = () => /"address":"([^"]+)","msg":"(?:ready|listening)"/.exec(log)
+      const what = `${file} to be ready`
+      await waitFor(() => said() || hasEnded(), { timeout: 120_000, what }).catch((error) => {
+        throw new Error(`${error.message}; it logged: ${log}`)
       })
-      return address
+      const address = said()?.[1]
+      if (address !== undefined) return address
+      await gone
+      throw new Error(`${file} ended before it was ready; it logged: ${log}`)
     },
     async kill() {
       child.kill('SIGKILL')
