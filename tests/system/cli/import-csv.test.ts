@@ -5,6 +5,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { atEnd } from '../../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint as runCommand } from '../../support/command-line.ts'
+import { freePort } from '../../support/free-port.ts'
 import { type MintProcess, runMint, sharedMint, startedMint } from '../../support/mint-process.ts'
 import { type Rest, restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
@@ -26,8 +27,8 @@ describe('mint import-csv', function () {
   const sharedProcess = sharedMint({ environment: { MINT_API_KEY: KEY } })
   const shared = () => ({ mint: sharedProcess(), call: restClient(sharedProcess()) })
 
-  async function started(dataFolder = newFolder()): Promise<Started> {
-    const mint = await startedMint({ dataFolder, environment: { MINT_API_KEY: KEY } })
+  async function started(): Promise<Started> {
+    const mint = await startedMint({ dataFolder: newFolder(), environment: { MINT_API_KEY: KEY } })
     return { mint, call: restClient(mint) }
   }
 
@@ -103,7 +104,10 @@ describe('mint import-csv', function () {
 
   it('resumes after Mint or the command was killed, and creates nothing twice', async () => {
     const dataFolder = newFolder()
-    const { mint, call } = await started(dataFolder)
+    const PORT = `${await freePort()}`
+    const start = () => startedMint({ dataFolder, environment: { MINT_API_KEY: KEY, PORT } })
+    const mint = await start()
+    const call = restClient(mint)
     const file = newFile(`legalName,email\n${businesses(4_000)}`)
     const environment = { MINT_URL: mint.url, MINT_API_KEY: KEY }
     const command = [process.execPath, 'cli/launch.js', 'import-csv', 'businesses', file] as const
@@ -116,8 +120,7 @@ describe('mint import-csv', function () {
     const resumed = async () => (await totalOf(call, '/businesses?limit=1')) > before + 1_000
     await waitFor(resumed, { timeout: 20_000, what: 'more rows' })
     await mint.kill()
-    const again = await startedMint({ dataFolder, environment: { MINT_API_KEY: KEY, PORT: new URL(mint.url).port } })
-    assert.equal(again.url, mint.url)
+    await start()
     const { exitCode, errors, output } = await running.ended
     assert.deepEqual([exitCode, errors], [0, ''])
     assert.match(output, /^Created \d+ business(es)?; \d+ were there from an earlier run of the same import\.\n$/)
