@@ -48,6 +48,12 @@ const OPERATIONS = Object.entries(openApi.paths).flatMap(([path, methods]) =>
 
 const READS = OPERATIONS.filter(({ method }) => method === 'GET')
 
+/** Reads whose answers grow with the records. Most other answers are small, and so are refusals. */
+const LARGE_READS = READS.filter(
+  ({ path, parameters }) =>
+    path.endsWith('.csv') || parameters.some(({ name }) => name === 'limit' || name === 'groupBy'),
+)
+
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
   readonly requestBody?: object
@@ -65,14 +71,14 @@ const COSTLY: Readonly<Record<string, readonly string[]>> = {
 }
 
 function rest(random: Random, target: Target): Lane {
-  const isRead = random.chance(0.75)
-  const { method, path, parameters, takesBody } = random.pick(isRead ? READS : OPERATIONS)
+  const isLarge = random.chance(0.5)
+  const { method, path, parameters, takesBody } = random.pick(isLarge ? LARGE_READS : OPERATIONS)
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => random.pick(COSTLY[name] ?? ['1']))
   const query = parameters
     .filter((parameter) => parameter.in === 'query' && COSTLY[parameter.name] && random.chance(0.8))
     .map(({ name }) => `${name}=${encodeURIComponent(random.pick(COSTLY[name] ?? []))}`)
   const line = `${random.chance(0.1) ? 'HEAD' : method} ${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`
-  const [key, whose] = anyKey(random, target)
+  const [key, whose] = isLarge && random.chance(0.7) ? ofReader(target) : anyKey(random, target)
   const times = random.pick([1, 1, 20, 400])
   const more = random.pick([[], [], [`X-Any: ${'x'.repeat(3_000)}`], Array(90).fill(`X-Any: ${'x'.repeat(100)}`)])
   const body = takesBody ? unfinished(random, path) : { headers: [], bytes: '' }
@@ -143,12 +149,16 @@ function metrics(random: Random, target: Target): Lane {
   return { what: `${times} × ${line} of process ${process}`, port: target.metrics[process] ?? 0, bytes }
 }
 
-function anyKey(random: Random, { reader, writer }: Target): [key: string | undefined, whose: string] {
-  return random.pick([
-    [reader, 'a key that may read'],
-    [reader, 'a key that may read'],
-    [writer, 'a key that may import'],
+type NamedKey = readonly [key: string | undefined, whose: string]
+
+const ofReader = ({ reader }: Target): NamedKey => [reader, 'a key that may read']
+
+function anyKey(random: Random, target: Target): NamedKey {
+  return random.pick<NamedKey>([
+    ofReader(target),
+    ofReader(target),
+    [target.writer, 'a key that may import'],
     ['mint_wrong-key-of-some-length', 'a wrong key'],
     [undefined, 'no key'],
-  ] as const) as [string | undefined, string]
+  ])
 }
