@@ -6,7 +6,6 @@ import { logMetrics, watchStalledLoops } from '../../shared/runtime/metrics/proc
 import { endOnSignal, switchLogLevelOnSignal } from '../../shared/runtime/process/lifecycle.ts'
 import { explainFailure } from '../../shared/runtime/process/start-failure.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
-import { viewsOf } from '../admin/parts.ts'
 import { printable } from '../output/write.ts'
 import type { Environment } from '../target/config.ts'
 import { announcement } from './announcement.ts'
@@ -65,7 +64,7 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   const metrics = createMetrics(logger)
   logMetrics(metrics)
   watchStalledLoops(metrics, logger)
-  const data = await openDataFolder(dataFolder, viewsOf, metrics)
+  const data = await openDataFolder(dataFolder, metrics)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())
   const unsafe = whyUnsafe(dataFolder)

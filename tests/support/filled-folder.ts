@@ -1,4 +1,3 @@
-import { viewsOf } from '../../cli/admin/parts.ts'
 import { openDataFolder } from '../../cli/start/data-folder.ts'
 import { startServices } from '../../cli/start/services.ts'
 import { newRequestId, randomCommitId } from '../../shared/calls/ids.ts'
@@ -22,7 +21,7 @@ export async function fillFolder(
   folder: string,
   { contracts, businesses, unchanged = 0, refused = 0 }: Filling,
 ): Promise<void> {
-  const data = await openDataFolder(folder, viewsOf)
+  const data = await openDataFolder(folder)
   const services = await startServices({
     data,
     clock: Date.now,
