@@ -39,13 +39,9 @@ export async function start(environment: Environment, demo: boolean): Promise<vo
 /** One line for each problem. */
 function explain(error: unknown, config: EmbeddedConfig | undefined): readonly string[] {
   if (!config || error instanceof SettingsError) return explainFailure(error)
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return explainFailure(error)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    const { address, hostname } = error as { readonly address?: string; readonly hostname?: string }
-    const [name, host] =
-      (address ?? hostname) === config.gateway.host ? ['HOST', config.gateway.host] : ['GRPC_HOST', config.grpcHost]
-    return [`${name}=${host} is not an address of this machine: set ${name} to one of its addresses.`]
+  // Errors of ports and addresses say what is wrong.
+  if (['EADDRINUSE', 'EADDRNOTAVAIL', 'ENOTFOUND'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+    return explainFailure(error)
   }
   // Examines the folder, because SQLite's own errors don't distinguish a full disk from a missing permission.
   const unusable = whyUnusable(config.dataFolder)

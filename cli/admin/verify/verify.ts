@@ -3,7 +3,7 @@ import type { Inspection, ViewCopy } from '../../../shared/event-sourcing/ports/
 import { MAX_SEQUENCE_NUMBER } from '../../../shared/event-sourcing/ports/sequence.ts'
 import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
-import { type PartName, sequencesOf, viewsOf } from '../parts.ts'
+import { DERIVED_FIRST, type PartName, sequencesOf, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
 import { type ClientCheck, createClientCheck } from './clients.ts'
 import { createLogCheck, type Difference, type LogCheck } from './log-check.ts'
@@ -20,9 +20,6 @@ type Inspected = Readonly<Record<PartName, { readonly inspection: Inspection }>>
 /** How many commits are read at a time. */
 const COMMITS = 1_000
 
-/** Contracts come first: whatever has reached Clients by then is in the log of businesses when that is read. */
-const PARTS: readonly PartName[] = ['contracts', 'businesses', 'gateway']
-
 /**
  * Refolds every log and checks positions, versions, times, totals, commit ids, clients, sequences and views, with what
  * they store of each version, while others may write. Each difference is an item; the last item is the summary.
@@ -32,7 +29,7 @@ export async function* verify(parts: Inspected, _input: object, report: Report):
   const delivered = (await parts.delivered?.()) ?? BEGINNING
   let clients: ClientCheck | undefined
   let [events, streams, differences] = [0, 0, 0]
-  for (const part of PARTS) {
+  for (const part of DERIVED_FIRST) {
     const { inspection } = parts[part]
     const views = viewsOf[part]
     const log = createLogCheck(views, part === 'businesses' ? clients?.onVersion : undefined)
