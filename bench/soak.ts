@@ -6,12 +6,11 @@
  * load in between, since the speed of the machine drifts.
  */
 import { parseArgs } from 'node:util'
+import { residentMegabytes } from './measure/processes.ts'
 import { startEmbedded, startSeparate } from './mint.ts'
 import { startPeer } from './peers.ts'
-import { growthOf } from './soak/growth.ts'
-import { findMaximum } from './soak/maximum.ts'
-import { mixedRequests } from './soak/requests.ts'
-import { loadSteadily, type Sample } from './soak/steady-load.ts'
+import { growthOf, type Sample } from './soak/growth.ts'
+import { findMaximum, mixedRequests, sendSteadily } from './soak/load.ts'
 
 const { values } = parseArgs({
   options: {
@@ -20,11 +19,13 @@ const { values } = parseArgs({
     'requests-per-second': { type: 'string' },
   },
 })
-const { MONGO_URL: mongoUrl, KAFKA_BROKERS: brokers } = process.env
-const brokenOff = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => brokenOff.abort())
-const { signal } = brokenOff
+/** One interval: Mint under load, then the reference under the same load. */
+const LOADED_SECONDS = 12
+const REFERENCE_SECONDS = 3
+
 const ends = new AsyncDisposableStack()
+let isBrokenOff = false
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isBrokenOff = true))
 try {
   const mint = values.shape === 'separate' ? await startSeparate(enginesFromEnvironment()) : await startEmbedded()
   ends.defer(() => mint.stop())
@@ -34,42 +35,34 @@ try {
   ends.defer(() => toMint.close())
   const toReference = mixedRequests(reference.url)
   ends.defer(() => toReference.close())
-  signal.addEventListener('abort', () => Promise.all([toMint.close(), toReference.close()]))
 
-  const requestsPerSecond = Number(values['requests-per-second'] ?? (await findMaximum(toMint, signal)) / 2)
-  console.log(`${values.minutes} minutes of ${requestsPerSecond.toFixed(0)} requests/s`)
-  const samples = await loadSteadily({
-    mint: { ...toMint, pids: mint.pids },
-    reference: toReference,
-    requestsPerSecond,
-    milliseconds: Number(values.minutes) * 60_000,
-    signal,
-    onSample: (sample) => console.log(inWords(sample)),
-  })
+  const rate = Number(values['requests-per-second'] ?? (await findMaximum(toMint)) / 2)
+  console.log(`${values.minutes} minutes of ${rate.toFixed(0)} requests/s`)
+  const samples: Sample[] = []
+  const end = performance.now() + Number(values.minutes) * 60_000
+  while (performance.now() < end && !isBrokenOff) {
+    const ofMint = await sendSteadily(toMint, rate, LOADED_SECONDS)
+    const megabytes = mint.pids.reduce((sum, pid) => sum + residentMegabytes(pid), 0)
+    const sample = { ...ofMint, megabytes, reference: await sendSteadily(toReference, rate, REFERENCE_SECONDS) }
+    samples.push(sample)
+    console.log(inWords(sample))
+  }
   const { lines, hasGrown } = growthOf(samples)
   for (const line of lines) console.log(line)
   if (hasGrown) process.exitCode = 1
-} catch (error) {
-  if (!signal.aborted) throw error
-  console.error(`broken off: ${(error as Error).message}`)
-  process.exitCode = 1
 } finally {
   await ends.disposeAsync()
 }
 
-function inWords({ seconds, reference, megabytes, processor, lateMilliseconds, failures, ...ofMint }: Sample): string {
+function inWords({ reference, megabytes, failures, ...ofMint }: Sample): string {
   const latency = ({ p50Milliseconds, p99Milliseconds }: Sample['reference']): string =>
     `p50 ${p50Milliseconds.toFixed(1)} ms, p99 ${p99Milliseconds.toFixed(1)} ms`
-  const percent = (part: number): string => `${(part * 100).toFixed(0)} %`
-  return [
-    `${seconds.toFixed(0).padStart(5)} s  ${latency(ofMint)} (reference: ${latency(reference)})`,
-    `${megabytes.toFixed(0)} MB`,
-    `processor ${percent(processor.mint)} (load: ${percent(processor.load)}, late by ${lateMilliseconds.toFixed(0)} ms)`,
-    `${failures.length} failed${failures.length > 0 ? `: ${failures[0]}` : ''}`,
-  ].join(', ')
+  const failed = `${failures.length} failed${failures.length > 0 ? `: ${failures[0]}` : ''}`
+  return `${latency(ofMint)} (reference: ${latency(reference)}), ${megabytes.toFixed(0)} MB, ${failed}`
 }
 
 function enginesFromEnvironment() {
+  const { MONGO_URL: mongoUrl, KAFKA_BROKERS: brokers } = process.env
   if (mongoUrl && brokers) return { mongoUrl, brokers }
   console.error('--shape separate needs MONGO_URL and KAFKA_BROKERS')
   process.exit(1)

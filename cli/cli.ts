@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Admin, ArgumentsOf, ItemOf, OperationName } from './admin/operations.ts'
-import { example, JSON_LINES, type JsonOption } from './output/options.ts'
+import { addExample, JSON_LINES, type JsonOption } from './commands/add-command.ts'
 import { withBar } from './output/progress-bar.ts'
 import { type Output, writeItems, writeLine } from './output/write.ts'
 import type { Environment } from './target/config.ts'
@@ -31,8 +31,8 @@ export async function withData<Result>(cli: Cli, work: (admin: Admin) => Promise
 
 interface Listing<Name extends OperationName, Options> {
   readonly operation: Name
-  /** For `--help`. */
-  readonly example: string
+  /** Its arguments in the example of `--help`. */
+  readonly example?: string
   /** Builds the operation's input from the command line; absent if it has none. */
   input?(words: readonly string[], options: Options): ArgumentsOf<Name> | Promise<ArgumentsOf<Name>>
   /** Formats an item for people. */
@@ -47,10 +47,9 @@ interface Listing<Name extends OperationName, Options> {
 export function list<Name extends OperationName, Options = JsonOption>(
   cli: Cli,
   command: Command,
-  { operation, example: words, input, toLines, none, atEnd }: Listing<Name, Options>,
+  { operation, example = '', input, toLines, none, atEnd }: Listing<Name, Options>,
 ): void {
-  command.option(...JSON_LINES).addHelpText('after', example(words))
-  command.action(async () => {
+  addExample(command.option(...JSON_LINES), example).action(async () => {
     const options = command.opts<Options & JsonOption>()
     const given = (await input?.(command.args, options)) ?? ({} as ArgumentsOf<Name>)
     const count = await withData(cli, (admin) => {

@@ -1,5 +1,13 @@
 import { median } from '../measure/rounds.ts'
-import type { Sample } from './steady-load.ts'
+import type { Latencies } from './load.ts'
+
+/** The measurements of one interval. */
+export interface Sample extends Latencies {
+  /** Right after it, under the same load: shows how fast the machine was. */
+  readonly reference: Omit<Latencies, 'failures'>
+  /** Resident memory of all processes together. */
+  readonly megabytes: number
+}
 
 /** The share ignored at the start, while caches fill, code is compiled and the heap grows. */
 const WARM_UP_PART = 0.2

@@ -25,8 +25,8 @@ import { cliContext, type Parts } from './parts.ts'
 export interface RestCall {
   /** Run in turn on the same path; only the last answer is used. */
   readonly operationIds: readonly string[]
-  readonly path?: { readonly id: string }
-  readonly body?: object
+  readonly path?: { readonly id: string } | undefined
+  readonly body?: object | undefined
   /** For a list: the field with its records. */
   readonly many?: string
   /** Whether a record at version 0 counts as none. */
@@ -40,8 +40,9 @@ export interface RestCall {
 export async function* rest(parts: Parts, call: RestCall): AsyncGenerator<object> {
   const endpoints = endpointsOf(parts)
   const { operationIds, path: given, body = {}, many, isWritten } = call
-  const isOfKey = given !== undefined && operationIds.some((id) => id.endsWith('ApiKey'))
-  const path = isOfKey ? { id: await idOfKey(administrationOf(parts), given.id) } : given
+  const isOfKey = operationIds.some((id) => id.endsWith('ApiKey'))
+  const idOf = async (id: string) => (isOfKey ? await idOfKey(administrationOf(parts), id) : id.toLowerCase())
+  const path = given && { id: await idOf(given.id) }
   const ask = async (operationId: string, page: object): Promise<Answer> => {
     const endpoint = endpoints.get(operationId)
     if (endpoint === undefined) throw new Error(`There is no operation ${operationId}.`)

@@ -2,25 +2,24 @@ import type { Command } from 'commander'
 import type { Report } from '../admin/report.ts'
 import type { Cli } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
-import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeLine } from '../output/write.ts'
+import { addCommand, addExample, JSON_VALUE, type JsonOption } from './add-command.ts'
 
 /** How often the size of the copy is checked, in milliseconds. */
 const POLL_INTERVAL = 200
 
 /** `cli/mint backup`. */
 export function addBackup(mint: Command, cli: Cli): void {
-  mint
-    .command('backup')
-    .summary('copy DATA_DIR as it is now, while Mint runs')
-    .description(
-      'Copies all data in DATA_DIR to an empty folder, as it is at one moment, and checks the copy. Mint may ' +
-        'keep writing. To restore, start Mint on the copy. The copy holds all data: keep it safe.',
-    )
+  const command = addCommand(
+    mint,
+    'backup',
+    'copy DATA_DIR as it is now, while Mint runs',
+    'The copy is checked. To restore, start Mint on it. It holds all data: keep it safe.',
+  )
+  addExample(command, './backup-of-today')
     .argument('<folder>', 'an empty folder, or one that does not exist yet')
-    .option('--json', 'for machines: print the result as one JSON value')
-    .addHelpText('after', example('backup ./backup-of-today'))
+    .option(...JSON_VALUE)
     .action(async (folder: string, { json }: JsonOption) => {
       const { readTargetConfig } = await import('../target/config.ts')
       const { checkPath } = await import('../start/usable-folder.ts')

@@ -1,49 +1,42 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { z } from 'zod'
 import type { closingShape } from '../../gateway/records/closing-record.ts'
-import { type Cli, list } from '../cli.ts'
+import type { Cli } from '../cli.ts'
+import { addGroup } from './add-command.ts'
 import { checkedInput } from './checked-input.ts'
+import { addRestCommands } from './rest-commands.ts'
 
 /** `cli/mint closing show|set|history`. */
 export function addClosing(mint: Command, cli: Cli): void {
-  const closing = mint
-    .command('closing')
-    .summary('close the books up to a day, or reopen them')
-    .description('Shows and sets the day up to which contracts can be neither created nor edited.')
-    .helpCommand(false)
-  const show = closing
-    .command('show')
-    .summary('show up to which day the books are closed')
-    .description('Shows up to which day the books are closed, why, and who closed them.')
-  list(cli, show, {
-    operation: 'rest',
-    example: 'closing show',
-    input: () => ({ operationIds: ['getClosing'], isWritten: true }),
-    toLines,
-    none: NONE,
-  })
-  const set = closing
-    .command('set')
-    .summary('close the books up to a day, or reopen them')
-    .description('Closes the books up to and including a day. Every process then refuses writes dated up to it.')
-    .argument('<day>', 'the last closed day, for example 2026-03-31; `none` reopens the books')
-    .requiredOption('--reason <text>', 'why; the history shows it')
-  list(cli, set, {
-    operation: 'rest',
-    example: "closing set 2026-03-31 --reason 'March is filed.'",
-    async input([day], { reason }: { reason: string }) {
-      const { newClosing } = await import('../../gateway/records/closing-record.ts')
-      const given = { closedThrough: day === 'none' ? null : day, reason }
-      return { operationIds: ['setClosing'], body: await checkedInput(newClosing, given, WORDS) }
+  addRestCommands(cli, addGroup(mint, 'closing', 'close the books up to a day, or reopen them'), {
+    show: {
+      summary: 'show up to which day the books are closed, why, and who closed them',
+      operationIds: ['getClosing'],
+      isWritten: true,
+      toLines,
+      none: NONE,
     },
-    toLines,
+    set: {
+      summary: 'close the books up to a day, or reopen them',
+      more: 'Every process then refuses contracts dated up to and including that day.',
+      argument: ['<day>', 'the last closed day, for example 2026-03-31; `none` reopens the books'],
+      options: [new Option('--reason <text>', 'why; the history shows it').makeOptionMandatory()],
+      example: "2026-03-31 --reason 'March is filed.'",
+      operationIds: ['setClosing'],
+      async body([day], { reason }: { reason: string }) {
+        const { newClosing } = await import('../../gateway/records/closing-record.ts')
+        return await checkedInput(newClosing, { closedThrough: day === 'none' ? null : day, reason }, WORDS)
+      },
+      toLines,
+    },
+    history: {
+      summary: 'list every closing and reopening, by whom and why, oldest first',
+      operationIds: ['listClosingHistory'],
+      many: 'events',
+      toLines,
+      none: NONE,
+    },
   })
-  const history = closing
-    .command('history')
-    .summary('list every closing and reopening')
-    .description('Lists every closing and reopening, by whom and why, oldest first.')
-  const input = () => ({ operationIds: ['listClosingHistory'], many: 'events' })
-  list(cli, history, { operation: 'rest', example: 'closing history', input, toLines, none: NONE })
 }
 
 /** What the fields are called on the command line. */

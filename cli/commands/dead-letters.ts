@@ -1,31 +1,22 @@
 import type { Command } from 'commander'
 import type { ListedLetter } from '../admin/dead-letters.ts'
 import { type Cli, list } from '../cli.ts'
+import { addCommand, addGroup } from './add-command.ts'
 
 /** `cli/mint dead-letters list|replay`. */
 export function addDeadLetters(mint: Command, cli: Cli): void {
-  const letters = mint
-    .command('dead-letters')
-    .summary('list messages that were set aside, or publish them again')
-    .description(
-      'Lists, or publishes again, messages that the contracts service set aside because it could not understand or ' +
-        'confirm them.',
-    )
-    .helpCommand(false)
-  const listing = letters
-    .command('list')
-    .summary('list what was set aside and why, oldest first')
-    .description('Lists what was set aside and why, oldest first.')
-  const replay = letters
-    .command('replay')
-    .summary('publish one of them, or all, again')
-    .description('Publishes one of them, or all, again. What still can’t be handled is set aside again.')
-    .argument('[id]', 'the id of one, as in `cli/mint dead-letters list`; all if omitted')
+  const why = 'The contracts service sets aside messages that it can’t understand or confirm.'
+  const letters = addGroup(mint, 'dead-letters', 'list messages that were set aside, or publish them again', why)
+  const listing = addCommand(letters, 'list', 'list what was set aside and why, oldest first')
+  const again = 'What still can’t be handled is set aside again.'
+  const replay = addCommand(letters, 'replay', 'publish one of them, or all, again', again).argument(
+    '[id]',
+    'the id of one, as in `cli/mint dead-letters list`; all if omitted',
+  )
   const none = 'No messages are set aside.'
-  list(cli, listing, { operation: 'listDeadLetters', example: 'dead-letters list --json', toLines, none })
+  list(cli, listing, { operation: 'listDeadLetters', example: '--json', toLines, none })
   list(cli, replay, {
     operation: 'replayDeadLetters',
-    example: 'dead-letters replay',
     input: ([id]) => ({ id }),
     toLines: ({ id, outcome }) => [`${id}  ${outcome}`],
     none,

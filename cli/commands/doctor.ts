@@ -1,23 +1,22 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
-import type { Finding } from '../doctor/finding.ts'
+import { type Finding, found } from '../doctor/finding.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
-import { example, JSON_LINES, type JsonOption } from '../output/options.ts'
 import { writeItems } from '../output/write.ts'
+import { addCommand, addExample, JSON_LINES, type JsonOption } from './add-command.ts'
 
 /** `cli/mint doctor`. */
 export function addDoctor(mint: Command, cli: Cli): void {
-  mint
-    .command('doctor')
-    .summary('check disk, clock, limits, engines, rights and certificates')
-    .description(
-      'Checks this machine and the engines, with the settings that Mint uses: disk space, the clock, the limit on ' +
-        'open files, versions and settings of engines, rights, and when certificates expire. ' +
-        'Says what to do. Changes nothing; Mint may keep running. Exit code 3: there is a problem.',
-    )
+  const command = addCommand(
+    mint,
+    'doctor',
+    'check disk, clock, limits, engines, rights and certificates',
+    'Uses the settings that Mint uses, and says what to do. Changes nothing; Mint may keep running. Exit code 3: there ' +
+      'is a problem.',
+  )
+  addExample(command, '')
     .option(...JSON_LINES)
-    .addHelpText('after', example('doctor'))
     .action(async ({ json }: JsonOption) => {
       let problems = 0
       const counted = async function* () {
@@ -40,8 +39,7 @@ async function* findings({ environment }: Cli): AsyncGenerator<Finding> {
   const { grpcTlsFiles, grpcTlsSettings, restTlsFiles, restTlsSettings } = await import(
     '../../shared/runtime/settings/tls.ts'
   )
-  const { checkCertificate } = await import('../doctor/certificates.ts')
-  const { checkClock, checkDisk, checkFileLimit, checkPlace, checkRights } = await import('../doctor/machine.ts')
+  const { checkCertificate, checkClock, checkDisk, checkFileLimit, checkRights } = await import('../doctor/machine.ts')
   const config = readTargetConfig(environment)
   const { MAX_CONNECTIONS } = gatewaySettings
   const settings = readSettings({ ...restTlsSettings, ...grpcTlsSettings, MAX_CONNECTIONS }, environment)
@@ -50,8 +48,9 @@ async function* findings({ environment }: Cli): AsyncGenerator<Finding> {
     config.type === 'folder'
       ? ({ setting: 'DATA_DIR', folder: config.folder } as const)
       : ({ setting: 'VIEWS_DIR', folder: config.viewsFolder } as const)
-  if (!existsSync(checked.folder)) yield checkPlace(checked)
-  else {
+  if (!existsSync(checked.folder)) {
+    yield found('rights', 'ok', `${checked.setting}=${checked.folder} doesn’t exist: starting Mint creates it, empty`)
+  } else {
     yield checkDisk(checked)
     yield checkRights(checked)
     if (config.type === 'folder') yield checkClock(checked, now)

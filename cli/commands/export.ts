@@ -2,25 +2,24 @@ import type { Command } from 'commander'
 import { type Cli, withData } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
 import { type Append, makeFile } from '../output/new-file.ts'
-import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeLine, writeRaw } from '../output/write.ts'
+import { addCommand, addExample, type JsonOption } from './add-command.ts'
 
 const STDOUT = '-'
 
 /** `cli/mint export`. */
 export function addExport(mint: Command, cli: Cli): void {
-  mint
-    .command('export')
-    .summary('write the whole log, including keys, to one file')
-    .description(
-      'Writes everything that can’t be derived to one file, for `cli/mint import` on this or another ' +
-        'engine: every event with its ids and position, keys, remembered answers, dead letters. Mint may ' +
-        'keep running; later changes are not included. The file holds all data: keep it safe.',
-    )
+  const command = addCommand(
+    mint,
+    'export',
+    'write the whole log, including keys, to one file',
+    'It is everything that can’t be derived, for `cli/mint import` on this or another engine. Mint may keep running; ' +
+      'later changes are not included. The file holds all data: keep it safe.',
+  )
+  addExample(command, 'mint.ndjson')
     .argument('[file]', 'a file that does not exist yet, or - for standard output', STDOUT)
     .option('--json', 'for machines: print the result as one JSON value (not with -)')
-    .addHelpText('after', example('export mint.ndjson'))
     .action(async (file: string, { json }: JsonOption) => {
       if (file === STDOUT && cli.out.isTTY) {
         const message = 'Name a file, or redirect standard output: an export is not written to a terminal.'

@@ -3,46 +3,35 @@ import type { z } from 'zod'
 import type { firmShape } from '../../gateway/records/firm-record.ts'
 import { type Cli, list } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
+import { addCommand, addGroup } from './add-command.ts'
 import { checkedInput } from './checked-input.ts'
 import { toLines as toHistoryLines } from './history.ts'
+import { addRestCommands } from './rest-commands.ts'
 
 /** `cli/mint firm show|set|history`. */
 export function addFirm(mint: Command, cli: Cli): void {
-  const firm = mint
-    .command('firm')
-    .summary('show and edit the firm whose books these are')
-    .description('Shows and sets the firm’s name, address, tax id, currency and time zone.')
-    .helpCommand(false)
-  const show = firm.command('show').summary('show the firm’s record').description('Shows the firm’s record.')
-  list(cli, show, {
-    operation: 'rest',
-    example: 'firm show',
-    input: () => ({ operationIds: ['getFirm'] }),
-    toLines,
-  })
-  const set = firm
-    .command('set')
-    .summary('set fields of the firm’s record')
-    .description(
-      'Sets fields of the firm’s record; the others keep their values. Once there are contracts, a currency that has ' +
-        'been set can’t be changed.',
-    )
-    .argument('<field=value...>', 'name, address, email, phone, taxId, currency or timeZone; `phone=` clears it')
-  list(cli, set, {
-    operation: 'rest',
-    example: "firm set name='Harbour Accounting' currency=CAD",
-    async input(words) {
-      const { firmChanges } = await import('../../gateway/records/firm-record.ts')
-      return { operationIds: ['editFirm'], body: await checkedInput(firmChanges, toChanges(words), {}) }
+  const firm = addGroup(mint, 'firm', 'show and edit the firm whose books these are')
+  addRestCommands(cli, firm, {
+    show: { summary: 'show the firm’s record', operationIds: ['getFirm'], toLines },
+    set: {
+      summary: 'set fields of the firm’s record',
+      more: 'The others keep their values. Once there are contracts, a currency that has been set can’t be changed.',
+      argument: ['<field=value...>', 'name, address, email, phone, taxId, currency or timeZone; `phone=` clears it'],
+      example: "name='Harbour Accounting' currency=CAD",
+      operationIds: ['editFirm'],
+      async body(words) {
+        const { firmChanges } = await import('../../gateway/records/firm-record.ts')
+        return await checkedInput(firmChanges, toChanges(words), {})
+      },
+      toLines,
     },
-    toLines,
   })
-  const history = firm
-    .command('history')
-    .summary('show who changed what in the firm’s record, when and how')
-    .description('Shows the history of the firm’s record, oldest change first.')
-  const input = () => ({ kind: 'firm', id: 'firm' }) as const
-  list(cli, history, { operation: 'history', example: 'firm history', input, toLines: toHistoryLines })
+  const history = addCommand(firm, 'history', 'show who changed what in the firm’s record, when and how')
+  list(cli, history, {
+    operation: 'history',
+    input: () => ({ kind: 'firm', id: 'firm' }),
+    toLines: toHistoryLines,
+  })
 }
 
 /** Without a prototype, so that `__proto__` is rejected like any other unknown name. */

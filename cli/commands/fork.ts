@@ -4,9 +4,9 @@ import type { Command } from 'commander'
 import type { Report } from '../admin/report.ts'
 import { type Cli, withData } from '../cli.ts'
 import { onInterrupt } from '../exit.ts'
-import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeItems } from '../output/write.ts'
+import { addCommand, addExample, JSON_VALUE, type JsonOption } from './add-command.ts'
 import { checkedInput } from './checked-input.ts'
 
 interface Fork {
@@ -18,18 +18,17 @@ interface Fork {
 
 /** `cli/mint fork`. */
 export function addFork(mint: Command, cli: Cli): void {
-  mint
-    .command('fork')
-    .summary('make a separate copy, as of any moment, to try things in')
-    .description(
-      'Fills an empty folder with a copy of this Mint as of a moment: contracts, businesses, closings and the firm ' +
-        'as of then, keys as of now, no webhooks. Changes in the fork stay there. Start it with DATA_DIR and free ports. ' +
-        'It holds real data and accepts the same keys: keep it safe.',
-    )
+  const command = addCommand(
+    mint,
+    'fork',
+    'make a separate copy, as of any moment, to try things in',
+    'It has contracts, businesses, closings and the firm as of then, keys as of now, and no webhooks. Changes in it ' +
+      'stay there. It holds real data and accepts the same keys: keep it safe.',
+  )
+  addExample(command, '--at 2026-03-31T12:00:00Z ./march')
     .argument('<folder>', 'an empty folder, or one that does not exist yet')
     .option('--at <moment>', 'for example 2026-03-31T12:00:00Z; now if omitted')
-    .option('--json', 'for machines: print the result as one JSON value')
-    .addHelpText('after', example('fork --at 2026-03-31T12:00:00Z ./march'))
+    .option(...JSON_VALUE)
     .action(async (folder: string, { at, json }: JsonOption & { readonly at?: string }) => {
       const { moment } = await import('../../gateway/schemas/read-parameters.ts')
       const { asOf } = await checkedInput(moment, { asOf: at }, { asOf: '--at' })

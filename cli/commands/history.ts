@@ -2,19 +2,17 @@ import { Argument, type Command } from 'commander'
 import type { Change, HistoryKind } from '../admin/history.ts'
 import { type Cli, list } from '../cli.ts'
 import { kindsFor } from '../kinds.ts'
+import { addCommand } from './add-command.ts'
 
 /** `mint history contract 7`. */
 export async function addHistory(mint: Command, cli: Cli, words: readonly string[]): Promise<void> {
   const kinds: readonly HistoryKind[] = [...(await kindsFor('history', words)).map(({ one }) => one), 'key']
-  const command = mint
-    .command('history')
-    .summary('show who changed what in a record, when and how')
-    .description('Shows the history of a record or an API key, oldest change first.')
+  const command = addCommand(mint, 'history', 'show who changed what in a record, when and how', 'Oldest change first.')
     .addArgument(new Argument('<kind>').choices(kinds))
     .argument('<id>', 'the number of a contract, the id of another record, or the id or name of a key')
   list(cli, command, {
     operation: 'history',
-    example: 'history contract 7',
+    example: 'contract 7',
     input: ([kind, id = '']) => ({ kind: kind as HistoryKind, id }),
     toLines,
   })

@@ -4,9 +4,9 @@ import type { KindPlural } from '../../shared/kinds/registry.ts'
 import type { Cli } from '../cli.ts'
 import { CommandFailure, onInterrupt } from '../exit.ts'
 import { kindsFor } from '../kinds.ts'
-import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeError, writeLine } from '../output/write.ts'
+import { addCommand, addExample, JSON_VALUE, type JsonOption } from './add-command.ts'
 import { checkedInput } from './checked-input.ts'
 
 type Words = Readonly<Record<'one' | 'many', string>>
@@ -24,23 +24,22 @@ const WORDS = { overrideReason: '--override-closing' }
 /** `cli/mint import-csv`. */
 export async function addImportCsv(mint: Command, cli: Cli, words: readonly string[]): Promise<void> {
   const kinds = await kindsFor('import-csv', words)
-  mint
-    .command('import-csv')
-    .summary('create records from a CSV file')
-    .description(
-      'Creates a record for each row of a file of any length, through the running Mint at MINT_URL ' +
-        '(http://127.0.0.1:8080) with the key in MINT_API_KEY. Every row is checked first; if one is ' +
-        'wrong, all wrong ones are listed with their lines, and nothing is written. An import that was ' +
-        'interrupted resumes with the same file, and creates nothing twice.',
-    )
+  const command = addCommand(
+    mint,
+    'import-csv',
+    'create records from a CSV file',
+    'Uses the running Mint at MINT_URL (http://127.0.0.1:8080) with the key in MINT_API_KEY. Every row is checked ' +
+      'first; if one is wrong, all wrong ones are listed with their lines, and nothing is written. An import that was ' +
+      'interrupted resumes with the same file, and creates nothing twice.',
+  )
+  addExample(command, "contracts services.csv --map 'Kunde=client' --dry-run")
     .addArgument(new Argument('<kind>').choices(kinds.map(({ many }) => many)))
     .argument('<file>', 'CSV in UTF-8, with the names of fields in its first line; - for standard input')
     .option('--map <column=field>', 'the field that a column fills; repeat it for each column', toMap, new Map())
     .option('--dry-run', 'check only, and write nothing')
     .option('--key <name>', 'any name that is new, to import the same file once more', toKey)
     .option('--override-closing <reason>', 'write into closed periods, for this reason')
-    .option('--json', 'for machines: print the result as one JSON value')
-    .addHelpText('after', example("import-csv contracts services.csv --map 'Kunde=client' --dry-run"))
+    .option(...JSON_VALUE)
     .action(async (many: KindPlural, path: string, options: ImportCsvOptions) => {
       const { dryRun: isDryRun = false, json } = options
       const imported = await importFile(cli, many, path, options).catch(async (error) => {

@@ -2,23 +2,22 @@ import type { Command } from 'commander'
 import type { Imported } from '../admin/transfer/import.ts'
 import type { Cli } from '../cli.ts'
 import { onInterrupt } from '../exit.ts'
-import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeError, writeItems } from '../output/write.ts'
+import { addCommand, addExample, JSON_VALUE, type JsonOption } from './add-command.ts'
 
 /** `cli/mint import`. */
 export function addImport(mint: Command, cli: Cli): void {
-  mint
-    .command('import')
-    .summary('fill an empty Mint with an export, on either engine')
-    .description(
-      'Fills an empty DATA_DIR, or MongoDB if MONGO_URL is set, with an export. First stop Mint or, on ' +
-        'MongoDB, every service. A file is checked completely before the first write; a pipe can only be ' +
-        'checked at its end. An interrupted import resumes with the same file.',
-    )
+  const command = addCommand(
+    mint,
+    'import',
+    'fill an empty Mint with an export, on either engine',
+    'First stop Mint or, on MongoDB, every service. A file is checked completely before the first write; a pipe can ' +
+      'only be checked at its end. An interrupted import resumes with the same file.',
+  )
+  addExample(command, 'mint.ndjson', 'MONGO_URL=mongodb://127.0.0.1:27017/?replicaSet=rs0 ')
     .argument('<file>', 'the file that `cli/mint export` wrote, or - for standard input')
-    .option('--json', 'for machines: print the result as one JSON value')
-    .addHelpText('after', example('import mint.ndjson', 'MONGO_URL=mongodb://127.0.0.1:27017/?replicaSet=rs0 '))
+    .option(...JSON_VALUE)
     .action(async (file: string, { json }: JsonOption) => {
       const { openExportSource } = await import('../admin/transfer/lines.ts')
       const { readExport } = await import('../admin/transfer/read-export.ts')

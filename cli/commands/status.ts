@@ -3,22 +3,17 @@ import { version } from '../../shared/runtime/this-process.ts'
 import type { ProcessStatus } from '../admin/parts.ts'
 import type { Status } from '../admin/status.ts'
 import { type Cli, withData } from '../cli.ts'
-import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeLine, writeText } from '../output/write.ts'
 import type { TargetConfig } from '../target/config.ts'
+import { addCommand, addExample, JSON_VALUE, type JsonOption } from './add-command.ts'
 
 /** `cli/mint status`. */
 export function addStatus(mint: Command, cli: Cli): void {
-  mint
-    .command('status')
-    .summary('show what runs where, and whether anything is behind')
-    .description(
-      'Shows which processes run, where and in which version, and how far logs, views, relay and topic ' +
-        'are. With MONGO_URL it queries MongoDB, with KAFKA_BROKERS also Kafka, and changes nothing there.',
-    )
-    .option('--json', 'for machines: all of it as one JSON value')
-    .addHelpText('after', example('status'))
+  const queries = 'With MONGO_URL it queries MongoDB, with KAFKA_BROKERS also Kafka, and changes nothing there.'
+  const command = addCommand(mint, 'status', 'show what runs where, and whether anything is behind', queries)
+  addExample(command, '')
+    .option(...JSON_VALUE)
     .action(async ({ json }: JsonOption) => {
       const { readTargetConfig } = await import('../target/config.ts')
       const config = readTargetConfig(cli.environment)

@@ -3,59 +3,47 @@ import { SERVICE_PARTS } from '../../shared/kinds/kind.ts'
 import { PART_NAMES } from '../admin/parts.ts'
 import type { MongoConfig } from '../target/config.ts'
 import { topicProblems } from '../target/mongo-target.ts'
-import { type Finding, ok, wrong } from './finding.ts'
+import { type Finding, found } from './finding.ts'
 
 /** The oldest major version that Mint is tested with. */
 const MIN_MONGODB_VERSION = 6
 /** Leases and times of events tolerate less than this. */
-const MAX_SKEW_SECONDS = 1
+const MAX_SKEW_MILLISECONDS = 1_000
+const TO_GRANT = 'give it the role readWrite on them: docs/operations.md, Secured engines'
 
 /** Checks MongoDB's version, replica set and clock, and what the user may do there. */
 export async function checkMongo({ url, namespace }: MongoConfig): Promise<readonly Finding[]> {
   const databases = PART_NAMES.map((part) => `${namespace}_${part}`)
   try {
     const { version, replicaSet, clockMilliseconds, missingRights } = await readServerFacts(url, databases)
+    const isTested = Number.parseInt(version, 10) >= MIN_MONGODB_VERSION
+    const tested = `version ${version}; Mint is tested with ${MIN_MONGODB_VERSION}.0 and later`
+    const set = replicaSet ?? 'MongoDB runs standalone: without a replica set there are no transactions'
+    const skew = Math.abs(clockMilliseconds)
+    const side = clockMilliseconds < 0 ? 'behind' : 'ahead of'
+    const mayAll = missingRights.length === 0
+    const may = mayAll ? 'may read and write all three databases' : `may not: ${missingRights.join(', ')}`
     return [
-      versionFinding(version),
-      setFinding(replicaSet),
-      clockFinding(clockMilliseconds),
-      rightsFinding(missingRights),
+      found('MongoDB', isTested ? 'ok' : 'warning', tested, 'upgrade it'),
+      found('replica set', replicaSet ? 'ok' : 'problem', set, 'start mongod with --replSet, and initiate the set'),
+      found(
+        'clock',
+        skew < MAX_SKEW_MILLISECONDS ? 'ok' : 'warning',
+        `MongoDB’s is ${(skew / 1_000).toFixed(1)} s ${side} this one`,
+        'synchronise both with NTP',
+      ),
+      found('rights', mayAll ? 'ok' : 'problem', `the user in MONGO_URL ${may}`, TO_GRANT),
     ]
   } catch (error) {
-    const remedy = 'start it, or correct MONGO_URL'
-    return [wrong('MongoDB', { state: 'problem', what: (error as Error).message, remedy })]
+    return [found('MongoDB', 'problem', (error as Error).message, 'start it, or correct MONGO_URL')]
   }
-}
-
-function versionFinding(version: string): Finding {
-  if (Number.parseInt(version, 10) >= MIN_MONGODB_VERSION) return ok('MongoDB', `version ${version}`)
-  const what = `version ${version}: Mint is tested with ${MIN_MONGODB_VERSION}.0 and later`
-  return wrong('MongoDB', { what, remedy: 'upgrade it' })
-}
-
-function setFinding(name: string | undefined): Finding {
-  if (name !== undefined) return ok('replica set', name)
-  const what = 'MongoDB runs standalone: without a replica set there are no transactions'
-  return wrong('replica set', { state: 'problem', what, remedy: 'start mongod with --replSet, and initiate the set' })
-}
-
-function clockFinding(ahead: number): Finding {
-  const what = `MongoDB’s is ${(Math.abs(ahead) / 1_000).toFixed(1)} s ${ahead < 0 ? 'behind' : 'ahead of'} this one`
-  if (Math.abs(ahead) < MAX_SKEW_SECONDS * 1_000) return ok('clock', what)
-  return wrong('clock', { what, remedy: 'synchronise both with NTP' })
-}
-
-function rightsFinding(missing: readonly string[]): Finding {
-  if (missing.length === 0) return ok('rights', 'the user in MONGO_URL may read and write all three databases')
-  const remedy = 'give it the role readWrite on them: docs/operations.md, Secured engines'
-  return wrong('rights', { state: 'problem', what: `the user in MONGO_URL may not: ${missing.join(', ')}`, remedy })
 }
 
 /** Whether Kafka answers, and what in the settings of topics can lose messages. */
 export async function checkKafka(config: MongoConfig): Promise<readonly Finding[]> {
   if (config.kafka === undefined) {
     const what = 'not checked, because KAFKA_BROKERS is not set'
-    return [wrong('Kafka', { what, remedy: 'set it as for the services' })]
+    return [found('Kafka', 'warning', what, 'set it as for the services')]
   }
   const topics = (await Promise.all(SERVICE_PARTS.map((part) => topicProblems(config, part)))).flat()
   return topics.flatMap(({ topic, problems }) => topicFindings(topic, problems))
@@ -65,11 +53,9 @@ function topicFindings(topic: string, problems: readonly string[] | undefined): 
   if (problems === undefined) {
     const what = `no answer about the topic ${topic}, or it doesn’t exist yet`
     const remedy = 'start Kafka, and the services, which create it; or correct the settings that begin with KAFKA_'
-    return [wrong('Kafka', { state: 'problem', what, remedy })]
+    return [found('Kafka', 'problem', what, remedy)]
   }
-  if (problems.length === 0) return [ok('Kafka', `the topic ${topic} keeps every message`)]
+  if (problems.length === 0) return [found('Kafka', 'ok', `the topic ${topic} keeps every message`)]
   const remedy = 'change it: docs/operations.md, a topic made elsewhere'
-  return problems.map((what) =>
-    wrong('Kafka', { state: 'problem', what: `the topic ${topic} can lose messages: ${what}`, remedy }),
-  )
+  return problems.map((what) => found('Kafka', 'problem', `the topic ${topic} can lose messages: ${what}`, remedy))
 }

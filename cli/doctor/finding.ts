@@ -9,10 +9,10 @@ export interface Finding {
   readonly remedy: string | null
 }
 
-export const ok = (check: string, what: string): Finding => ({ check, state: 'ok', what, remedy: null })
-
-/** Something to do; a warning unless it is a problem already. */
-export const wrong = (
-  check: string,
-  { state = 'warning', what, remedy }: Pick<Finding, 'what'> & { state?: 'warning' | 'problem'; remedy: string },
-): Finding => ({ check, state, what, remedy })
+/** A finding, with what to do unless all is well. */
+export const found = (check: string, state: Finding['state'], what: string, remedy = ''): Finding => ({
+  check,
+  state,
+  what,
+  remedy: state === 'ok' ? null : remedy,
+})

@@ -1,9 +1,11 @@
-import { existsSync, rmSync, statfsSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { readFileSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { neededFiles, openFilesLimit } from '../../shared/runtime/process/affordable-connections.ts'
+import type { TlsFiles } from '../../shared/runtime/settings/tls.ts'
+import { parseTlsFiles } from '../../shared/runtime/tls/certificates.ts'
 import { DATABASES, megabytesIn } from '../admin/back-up-folder.ts'
 import { whyUnsafe, whyUnusable } from '../start/usable-folder.ts'
-import { type Finding, ok, wrong } from './finding.ts'
+import { type Finding, found } from './finding.ts'
 
 /** A folder that a process stores its data or views in, and the setting that names it. */
 export interface CheckedFolder {
@@ -20,35 +22,22 @@ const CRITICAL_MEGABYTES = 100
 export function checkDisk({ setting, folder }: CheckedFolder): Finding {
   const { bavail, bsize } = statfsSync(folder)
   const [free, data] = [Math.floor((bavail * bsize) / 1_000_000), megabytesIn(folder)]
+  const isEnough = free >= Math.max(ENOUGH_MEGABYTES, data)
+  const state = isEnough ? 'ok' : free < CRITICAL_MEGABYTES ? 'problem' : 'warning'
   const what = `${free} MB free at ${setting}=${folder}, which holds ${data} MB`
-  if (free >= Math.max(ENOUGH_MEGABYTES, data)) return ok('disk', what)
-  const state = free < CRITICAL_MEGABYTES ? 'problem' : 'warning'
-  return wrong('disk', { state, what, remedy: `make room, or move ${setting} to a larger disk` })
+  return found('disk', state, what, `make room, or move ${setting} to a larger disk`)
 }
 
 /** Whether this user may write there, and others may not. */
 export function checkRights({ setting, folder }: CheckedFolder): Finding {
-  const unusable = whyUnusable(folder)
-  if (unusable !== undefined) return unusableFinding({ setting, folder }, unusable)
-  const unsafe = whyUnsafe(folder)
-  if (unsafe === undefined) return ok('rights', `${setting}=${folder} is writable, and not by every user`)
-  return wrong('rights', { what: `${setting}=${folder} is writable by every user`, remedy: `chmod 700 ${folder}` })
-}
-
-/** Whether a folder that doesn't exist yet can be created and written to: tried with another one next to it. */
-export function checkPlace({ setting, folder }: CheckedFolder): Finding {
-  let above = dirname(resolve(folder))
-  while (!existsSync(above)) above = dirname(above)
-  const trial = join(above, `.mint-doctor-${process.pid}`)
-  const unusable = whyUnusable(trial)
-  rmSync(trial, { recursive: true, force: true })
-  if (unusable !== undefined) return unusableFinding({ setting, folder }, unusable)
-  return ok('rights', `${setting}=${folder} doesn’t exist: starting Mint creates it, empty`)
-}
-
-function unusableFinding({ setting, folder }: CheckedFolder, unusable: string): Finding {
-  const [what = '', remedy = ''] = unusable.replaceAll('DATA_DIR', setting).split(/: (.*)/)
-  return wrong('rights', { state: 'problem', what: `${setting}=${folder}: ${what}`, remedy })
+  const [unusable, remedy = ''] =
+    whyUnusable(folder)
+      ?.replaceAll('DATA_DIR', setting)
+      .split(/: (.*)/) ?? []
+  if (unusable !== undefined) return found('rights', 'problem', `${setting}=${folder}: ${unusable}`, remedy)
+  const isSafe = whyUnsafe(folder) === undefined
+  const who = isSafe ? 'writable, and not by every user' : 'writable by every user'
+  return found('rights', isSafe ? 'ok' : 'warning', `${setting}=${folder} is ${who}`, `chmod 700 ${folder}`)
 }
 
 /** A database that was last written in the future shows that the clock has been set back. */
@@ -56,19 +45,35 @@ export function checkClock({ folder }: CheckedFolder, now: number): Finding {
   const files = DATABASES.flatMap((name) => [name, `${name}-wal`])
   const times = files.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
   const seconds = Math.round((Math.max(...times) - now) / 1_000)
-  if (seconds < 1) return ok('clock', `${new Date(now).toISOString()}, later than the last write`)
-  return wrong('clock', {
-    state: 'problem',
-    what: `${seconds} s behind the last write: records would get dates from before it`,
-    remedy: 'set the clock, and synchronise it with NTP',
-  })
+  const isLater = seconds < 1
+  const what = isLater
+    ? `${new Date(now).toISOString()}, later than the last write`
+    : `${seconds} s behind the last write: records would get dates from before it`
+  return found('clock', isLater ? 'ok' : 'problem', what, 'set the clock, and synchronise it with NTP')
 }
 
 /** How many files and connections a process may have open. */
 export function checkFileLimit(maxConnections: number): Finding {
   const [limit, needed] = [openFilesLimit(), neededFiles(maxConnections)]
-  if (limit === Number.POSITIVE_INFINITY) return ok('files', 'this system reports no limit on open files')
-  const what = `${limit} open files allowed here, ${needed} needed for MAX_CONNECTIONS=${maxConnections}`
-  if (limit >= needed) return ok('files', what)
-  return wrong('files', { what, remedy: 'raise `ulimit -n`, or LimitNOFILE in a systemd unit' })
+  const allowed = Number.isFinite(limit) ? limit : 'any number of'
+  const what = `${allowed} open files allowed here, ${needed} needed for MAX_CONNECTIONS=${maxConnections}`
+  return found('files', limit >= needed ? 'ok' : 'warning', what, 'raise `ulimit -n`, or LimitNOFILE in a systemd unit')
+}
+
+const DAY = 24 * 60 * 60 * 1_000
+/** Below this many days, renewal should have happened. */
+const MIN_DAYS = 21
+
+/** Whether a certificate can be used, and for how many days. */
+export function checkCertificate({ use, names, paths }: TlsFiles, now: number): Finding {
+  const check = `certificate of ${use === 'rest' ? 'REST' : 'gRPC'}`
+  try {
+    const contents = Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, readFileSync(path)]))
+    const days = Math.floor((parseTlsFiles({ use, names, paths }, contents).expiresAt - now) / DAY)
+    const what = `${names.cert}=${paths[names.cert]}, or what signed it, expires in ${days} days`
+    return found(check, days >= MIN_DAYS ? 'ok' : 'warning', what, 'renew it: Mint reloads it by itself')
+  } catch (error) {
+    const remedy = `replace it, or correct ${Object.keys(paths).join(', ')}`
+    return found(check, 'problem', (error as Error).message, remedy)
+  }
 }

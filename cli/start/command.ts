@@ -6,7 +6,6 @@ import { logMetrics, watchStalledLoops } from '../../shared/runtime/metrics/proc
 import { endOnSignal, switchLogLevelOnSignal } from '../../shared/runtime/process/lifecycle.ts'
 import { explainFailure } from '../../shared/runtime/process/start-failure.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
-import { viewsOf } from '../admin/parts.ts'
 import { printable } from '../output/write.ts'
 import type { Environment } from '../target/config.ts'
 import { announcement } from './announcement.ts'
@@ -40,13 +39,9 @@ export async function start(environment: Environment, demo: boolean): Promise<vo
 /** One line for each problem. */
 function explain(error: unknown, config: EmbeddedConfig | undefined): readonly string[] {
   if (!config || error instanceof SettingsError) return explainFailure(error)
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return explainFailure(error)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    const { address, hostname } = error as { readonly address?: string; readonly hostname?: string }
-    const [name, host] =
-      (address ?? hostname) === config.gateway.host ? ['HOST', config.gateway.host] : ['GRPC_HOST', config.grpcHost]
-    return [`${name}=${host} is not an address of this machine: set ${name} to one of its addresses.`]
+  // Errors of ports and addresses say what is wrong.
+  if (['EADDRINUSE', 'EADDRNOTAVAIL', 'ENOTFOUND'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+    return explainFailure(error)
   }
   // Examines the folder, because SQLite's own errors don't distinguish a full disk from a missing permission.
   const unusable = whyUnusable(config.dataFolder)
@@ -65,7 +60,7 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   const metrics = createMetrics(logger)
   logMetrics(metrics)
   watchStalledLoops(metrics, logger)
-  const data = await openDataFolder(dataFolder, viewsOf, metrics)
+  const data = await openDataFolder(dataFolder, metrics)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())
   const unsafe = whyUnsafe(dataFolder)

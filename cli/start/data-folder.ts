@@ -2,10 +2,9 @@ import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { type FolderLock, lockFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import type { AppendedBatch } from '../../shared/event-sourcing/ports/database.ts'
-import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { openMeasured } from '../../shared/runtime/metrics/database-metrics.ts'
 import type { Metrics } from '../../shared/runtime/metrics/metrics.ts'
-import { type OpenParts, openParts, type PartName } from '../admin/parts.ts'
+import { type OpenParts, openParts, viewsOf } from '../admin/parts.ts'
 import { removeSocket } from '../admin/remote/socket.ts'
 import { makeFolder } from './usable-folder.ts'
 
@@ -16,11 +15,7 @@ export type DataFolder = OpenParts & { readonly lock: FolderLock }
  * Creates the folder if it is missing, locks it and opens the databases, measured if metrics are given. Throws a one-line
  * error if the folder is not writable, is locked by another process, or was written by a newer Mint.
  */
-export async function openDataFolder(
-  folder: string,
-  views: Readonly<Record<PartName, readonly AnyViewDefinition[]>>,
-  metrics?: Metrics,
-): Promise<DataFolder> {
+export async function openDataFolder(folder: string, metrics?: Metrics): Promise<DataFolder> {
   makeFolder(folder)
   await using opened = new AsyncDisposableStack()
   const lock = lockFolder(folder)
@@ -28,9 +23,8 @@ export async function openDataFolder(
   // No Mint runs here any more: one that was killed has left its socket, and commands would mistake it for this one's.
   removeSocket(folder)
   const parts = await openParts((service) => {
-    const options = { file: join(folder, `${service}.db`), views: views[service] }
-    const open = (onBatch?: (batch: AppendedBatch) => void) =>
-      openSqliteDatabase({ ...options, ...(onBatch && { onBatch }) })
+    const options = { file: join(folder, `${service}.db`), views: viewsOf[service] }
+    const open = (onBatch?: (batch: AppendedBatch) => void) => openSqliteDatabase({ ...options, onBatch })
     return metrics ? openMeasured(metrics, { service, views: options.views, open }) : open()
   })
   opened.defer(() => parts.close())

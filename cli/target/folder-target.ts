@@ -10,7 +10,6 @@ import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { createLogger } from '../../shared/runtime/log/logger.ts'
 import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { directAdmin } from '../admin/operations.ts'
-import { viewsOf } from '../admin/parts.ts'
 import { remoteAdmin } from '../admin/remote/client.ts'
 import { hasSocket } from '../admin/remote/socket.ts'
 import { CommandFailure } from '../exit.ts'
@@ -46,7 +45,7 @@ export async function openFolderTarget(folder: string, webhookKey?: string) {
 }
 
 async function openHere(folder: string, webhookKey: string | undefined) {
-  const data = await openDataFolder(folder, viewsOf)
+  const data = await openDataFolder(folder)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())
   await checkDemoIsWhole(folder, data)

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { viewsOf } from '../../cli/admin/parts.ts'
 import { openDataFolder } from '../../cli/start/data-folder.ts'
 import { startServices } from '../../cli/start/services.ts'
 import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
@@ -20,7 +19,7 @@ const scopes = ['contracts:read', 'contracts:write'] as const
 describe('A person’s keys', () => {
   async function start(rateLimitPerSecond = 1_000) {
     const logger = quietLogger()
-    const data = atEnd.close(await openDataFolder(newFolder(), viewsOf))
+    const data = atEnd.close(await openDataFolder(newFolder()))
     const services = atEnd.stop(
       await startServices({ data, clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger }),
     )

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { viewsOf } from '../../cli/admin/parts.ts'
 import { remoteAdmin } from '../../cli/admin/remote/client.ts'
 import { startAdminServer } from '../../cli/admin/remote/server.ts'
 import { ADMIN_SOCKET } from '../../cli/admin/remote/socket.ts'
@@ -53,7 +52,7 @@ describe('The admin socket', () => {
   it('of a killed Mint is removed as soon as another one starts, so that commands wait for the new one', async () => {
     const left = join(newFolder(), ADMIN_SOCKET)
     writeFileSync(left, '')
-    atEnd.close(await openDataFolder(dirname(left), viewsOf))
+    atEnd.close(await openDataFolder(dirname(left)))
     assert.ok(!existsSync(left))
   })
 

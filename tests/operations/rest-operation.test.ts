@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Parts, viewsOf } from '../../cli/admin/parts.ts'
+import type { Parts } from '../../cli/admin/parts.ts'
 import { type RestCall, rest } from '../../cli/admin/rest.ts'
 import { CommandFailure } from '../../cli/exit.ts'
 import { openDataFolder } from '../../cli/start/data-folder.ts'
@@ -10,7 +10,7 @@ import { newFolder } from '../support/temporary-folder.ts'
 describe('An operation that a command runs through the REST routes', () => {
   async function given() {
     const folder = newFolder()
-    const data = atEnd.close(await openDataFolder(folder, viewsOf))
+    const data = atEnd.close(await openDataFolder(folder))
     const publisher: Parts['publisher'] = { publish: async () => undefined }
     const sealing = sealingIn(folder, undefined)
     const parts: Parts = { ...data, publisher, sealing, relayRuns: false, relays: [] }

@@ -79,7 +79,7 @@ export async function startWholeMint(
   const folder = temporaryFolder()
   const logger = quietLogger()
   const { apiKeys = staticApiKeys([configuredKey(TEST_KEY)]) } = options
-  const data = await openDataFolder(folder.path, viewsOf)
+  const data = await openDataFolder(folder.path)
   const services = await startServices({
     data,
     clock: Date.now,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { viewsOf } from '../../cli/admin/parts.ts'
 import { openDataFolder } from '../../cli/start/data-folder.ts'
 import { startServices } from '../../cli/start/services.ts'
 import { signInSettings, toSignInConfig } from '../../gateway/sign-in/settings.ts'
@@ -45,7 +44,7 @@ export async function startPeopleGateway(
   assert.ok(config)
   const logger = quietLogger()
   const log = collectingLogger()
-  const data = atEnd.close(await openDataFolder(newFolder(), viewsOf))
+  const data = atEnd.close(await openDataFolder(newFolder()))
   const services = atEnd.stop(
     await startServices({ data, clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger }),
   )

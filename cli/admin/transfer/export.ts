@@ -5,9 +5,9 @@ import { apiKeysView } from '../../../shared/api-keys/view.ts'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import { WEBHOOKS } from '../../../shared/webhooks/view.ts'
-import { type Parts, sequencesOf } from '../parts.ts'
+import { DERIVED_FIRST, type PartName, type Parts, sequencesOf } from '../parts.ts'
 import type { Report } from '../report.ts'
-import { EXPORTED_PARTS, type ExportedPart, FORMAT, type Header, toCommitLine } from './format.ts'
+import { FORMAT, type Header, toCommitLine } from './format.ts'
 
 /** Lines of an export, each ended by a line feed. */
 interface ExportedLines {
@@ -40,7 +40,7 @@ interface ExportInput {
  */
 export async function* exportLog(parts: Parts, input: ExportInput, report: Report): AsyncGenerator<ExportedLines> {
   const events = { contracts: 0, businesses: 0, gateway: 0 }
-  for (const part of EXPORTED_PARTS) events[part] = await parts[part].inspection.head()
+  for (const part of DERIVED_FIRST) events[part] = await parts[part].inspection.head()
   const total = Object.values(events).reduce((sum, head) => sum + head, 0)
   const header: Header = { mint: 'export', format: FORMAT, id: randomUUID(), at: new Date().toISOString(), events }
   for await (const lines of withEnd(everything(parts, header, input))) {
@@ -70,7 +70,7 @@ async function* everything(parts: Parts, header: Header, input: ExportInput): As
   for (const deadLetter of letters) {
     if (isUpTo(input.until, deadLetter.at)) yield { lines: [JSON.stringify({ deadLetter })] }
   }
-  for (const part of EXPORTED_PARTS) {
+  for (const part of DERIVED_FIRST) {
     yield* commitLines(parts, part, header.events[part], (commit) => isExported(part, commit, input))
     for (const sequence of sequencesOf(part)) {
       const last = await parts[part].inspection.lastNumber(sequence)
@@ -84,7 +84,7 @@ async function* everything(parts: Parts, header: Header, input: ExportInput): As
   yield { lines: [JSON.stringify({ part: 'contracts', latestTimes: REPORTS, times })] }
 }
 
-function isExported(part: ExportedPart, { stream, metadata }: RecordedCommit, { isFork, until }: ExportInput): boolean {
+function isExported(part: PartName, { stream, metadata }: RecordedCommit, { isFork, until }: ExportInput): boolean {
   // A key that was revoked since must not work again, and webhooks must not report what is tried.
   if (part === 'gateway') return !isFork || stream.category !== WEBHOOKS.category
   return isUpTo(until, metadata.at)
@@ -98,7 +98,7 @@ const isUpTo = (until: number | undefined, at: number): boolean => until === und
  */
 async function* commitLines(
   parts: Parts,
-  part: ExportedPart,
+  part: PartName,
   head: number,
   isExported: (commit: RecordedCommit) => boolean,
 ): AsyncGenerator<LineBatch> {

@@ -4,16 +4,12 @@ import { LAST_USES } from '../../../shared/api-keys/administration.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import { isTraceparent } from '../../../shared/runtime/tracing/tracing.ts'
 import { lastNumber, moment, whyUnreadable } from '../log-shapes.ts'
-import { type PartName, sequencesOf } from '../parts.ts'
+import { DERIVED_FIRST, type PartName, sequencesOf } from '../parts.ts'
 
 /** The export format that this version reads and writes. Raised when it changes; documented in docs/cli.md. */
 export const FORMAT = 1
 
-/** The parts in export order: each comes before the one it was derived from, whose export is therefore never older. */
-export const EXPORTED_PARTS = ['contracts', 'businesses', 'gateway'] as const satisfies readonly PartName[]
-export type ExportedPart = (typeof EXPORTED_PARTS)[number]
-
-const part = z.enum(EXPORTED_PARTS)
+const part = z.enum(DERIVED_FIRST)
 const count = z.int().min(0)
 
 /** The first line. */

@@ -3,11 +3,10 @@ import type { Inspection, ViewCopy } from '../../../shared/event-sourcing/ports/
 import { MAX_SEQUENCE_NUMBER } from '../../../shared/event-sourcing/ports/sequence.ts'
 import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
-import { type PartName, sequencesOf, viewsOf } from '../parts.ts'
+import { DERIVED_FIRST, type PartName, sequencesOf, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
 import { type ClientCheck, createClientCheck } from './clients.ts'
-import { createFindings, type Difference, type Findings } from './findings.ts'
-import { createLogCheck, type LogCheck } from './log-check.ts'
+import { createLogCheck, type Difference, type LogCheck } from './log-check.ts'
 
 export type VerifyItem =
   | ({ readonly type: 'difference'; readonly part: PartName } & Difference)
@@ -21,9 +20,6 @@ type Inspected = Readonly<Record<PartName, { readonly inspection: Inspection }>>
 /** How many commits are read at a time. */
 const COMMITS = 1_000
 
-/** Contracts come first: whatever has reached Clients by then is in the log of businesses when that is read. */
-const PARTS: readonly PartName[] = ['contracts', 'businesses', 'gateway']
-
 /**
  * Refolds every log and checks positions, versions, times, totals, commit ids, clients, sequences and views, with what
  * they store of each version, while others may write. Each difference is an item; the last item is the summary.
@@ -33,15 +29,14 @@ export async function* verify(parts: Inspected, _input: object, report: Report):
   const delivered = (await parts.delivered?.()) ?? BEGINNING
   let clients: ClientCheck | undefined
   let [events, streams, differences] = [0, 0, 0]
-  for (const part of PARTS) {
+  for (const part of DERIVED_FIRST) {
     const { inspection } = parts[part]
-    const [views, findings] = [viewsOf[part], createFindings()]
-    const onVersion = part === 'businesses' ? clients?.onVersion : undefined
-    const log = createLogCheck(views, findings, onVersion)
+    const views = viewsOf[part]
+    const log = createLogCheck(views, part === 'businesses' ? clients?.onVersion : undefined)
     const copy = opened.use(await inspection.copyViews(views, log.fold))
     await fillCopy(copy, log, inspection, (done, head) => report(`checking ${part}`, done, head))
-    await checkIds(part, log, inspection, findings)
-    for await (const difference of allDifferences(views, log, copy, findings)) {
+    await checkIds(part, log, inspection)
+    for await (const difference of allDifferences(views, log, copy)) {
       yield { type: 'difference', part, ...difference }
       differences += 1
     }
@@ -82,23 +77,22 @@ async function fillCopy(
 }
 
 /** Checks what must be unique. */
-async function checkIds(part: PartName, log: LogCheck, inspection: Inspection, findings: Findings): Promise<void> {
+async function checkIds(part: PartName, log: LogCheck, inspection: Inspection): Promise<void> {
   for (const [commitId, times] of await inspection.repeatedCommits()) {
-    findings.add('commit-id', `commit ${commitId}`, `it is in the log ${times} times`)
+    log.add('commit-id', `commit ${commitId}`, `it is in the log ${times} times`)
   }
   // A number that is in use, but that the sequence has not reached, would be assigned again.
   for (const category of sequencesOf(part)) {
     const [last, highest] = [await inspection.lastNumber(category), log.highest(category)]
-    const add = (message: string): void =>
-      findings.add('sequence', `sequence ${category}`, `it is at ${last}, ${message}`)
+    const add = (message: string) => log.add('sequence', `sequence ${category}`, `it is at ${last}, ${message}`)
     if (last < highest) add(`but ${category} ${highest} is in the log`)
     if (last > MAX_SEQUENCE_NUMBER) add(`beyond ${MAX_SEQUENCE_NUMBER}: no numbers are left for new records`)
   }
 }
 
 /** What is wrong in a log, then in its views. */
-async function* allDifferences(views: readonly AnyViewDefinition[], log: LogCheck, copy: ViewCopy, findings: Findings) {
-  yield* findings.found.values()
+async function* allDifferences(views: readonly AnyViewDefinition[], log: LogCheck, copy: ViewCopy) {
+  yield* log.found
   for (const view of views) yield* viewDifferences(copy, view, log)
 }
 

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { CallContext } from '../../../shared/calls/call-context.ts'
 import { commitIdOfKey, newRequestId } from '../../../shared/calls/ids.ts'
 import type { DataFolder } from '../data-folder.ts'
@@ -19,10 +17,6 @@ export async function isDemoUnfinished({ businesses }: Pick<DataFolder, 'busines
 
 /** Throws a one-line Error if a demo was interrupted, so that nobody mistakes a part of it for the whole. */
 export async function checkDemoIsWhole(folder: string, data: Pick<DataFolder, 'businesses'>): Promise<void> {
-  // Left by Mint 0.1, whose commits have other ids: its demo can't be completed.
-  if (existsSync(join(folder, 'demo-unfinished'))) {
-    throw new Error(`DATA_DIR=${folder} holds a demo that Mint 0.1 did not finish: remove the folder.`)
-  }
   if (!(await isDemoUnfinished(data))) return
   throw new Error(
     `DATA_DIR=${folder} holds a demo that was interrupted: complete it with \`npm start -- --demo\`, ` +

@@ -6,7 +6,7 @@ import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { onInterrupt } from '../../exit.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { startServices } from '../services.ts'
-import { createBookkeeping } from './bookkeeping.ts'
+import { closeMonth } from './bookkeeping.ts'
 import { type WorkingDay, workingDays } from './calendar.ts'
 import { demoContext, isDemoUnfinished, LAST } from './demo-commits.ts'
 import { FIRM, type FirmClient, madeUpBusiness, madeUpContract, TAX_PERCENTS } from './firm.ts'
@@ -15,8 +15,6 @@ import { createRandom, type Random } from './random.ts'
 const BUSINESSES = 200
 const CONTRACTS = 5000
 const DAYS = 3 * 365
-/** How many working days, before the first contract, it takes until half of the businesses are clients. */
-const FOUNDING_DAYS = 10
 /** How much busier the firm is at the end than at the beginning. */
 const GROWTH = 1.6
 /** One contract in this many is corrected later, and one business in this many renamed. */
@@ -26,7 +24,7 @@ const HOUR_MILLISECONDS = 60 * 60 * 1000
 /** When the firm works, in UTC, and how long each step takes it. */
 const OPENS_AT = 9 * HOUR_MILLISECONDS
 const CLOSES_AT = 18 * HOUR_MILLISECONDS
-const STEP_MILLISECONDS = 4 * 60 * 1000
+const STEP_MILLISECONDS = 2 * 60 * 1000
 const SEED = 1
 
 /**
@@ -67,38 +65,34 @@ export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<vo
 async function fill(services: CalledServices, hours: { now: number; end: number }, onMade: (count: number) => void) {
   const random = createRandom(SEED)
   const days = workingDays(Date.now(), DAYS)
-  const work = days.map(({ busyness }, index) =>
-    index < FOUNDING_DAYS ? 0 : busyness * (1 + ((GROWTH - 1) * index) / days.length),
-  )
+  const work = days.map(({ busyness }, index) => busyness * (1 + ((GROWTH - 1) * index) / days.length))
   const allWork = work.reduce((sum, one) => sum + one, 0)
   const clients: FirmClient[] = []
-  const bookkeeping = createBookkeeping(services, random, days[0])
-  let [contracts, done] = [0, 0]
+  const contracts: Contract[] = []
+  let done = 0
   for (const [index, day] of days.entries()) {
     Object.assign(hours, { now: day.start + OPENS_AT, end: day.start + CLOSES_AT })
-    await bookkeeping.closeMonth(day)
-    const newBusinesses = businessesBy(index, days.length) - clients.length
-    const first = clients.length + 1
-    clients.push(...(await times(newBusinesses, (i) => makeBusiness(services, random, first + i))))
+    const { closedThrough } = day
+    const before = days[index - 1]?.closedThrough ?? closedThrough
+    if (closedThrough !== before) await closeMonth(services, random, { closedThrough, entered: contracts })
+    // Half of them are there from the first day, the others come evenly.
+    const businesses = Math.round((BUSINESSES / 2) * (1 + (index + 1) / days.length))
+    const firstBusiness = clients.length + 1
+    const newClients = await times(businesses - clients.length, (i) =>
+      makeBusiness(services, random, firstBusiness + i),
+    )
+    clients.push(...newClients)
     // After the first business, by which an interrupted demo is recognised.
     if (index === 0) await services.firm.editFirm(FIRM, demoContext('the firm'))
     done += work[index] ?? 0
-    const newContracts = Math.round((CONTRACTS * done) / allWork) - contracts
-    const firstContract = contracts + 1
+    const firstContract = contracts.length + 1
     const makeNext = (i: number) => makeContract(services, random, { clients, day, number: firstContract + i })
-    bookkeeping.enter(await times(newContracts, makeNext))
-    contracts += newContracts
-    onMade(newBusinesses + newContracts)
+    const newContracts = await times(Math.round((CONTRACTS * done) / allWork) - contracts.length, makeNext)
+    contracts.push(...newContracts)
+    onMade(newClients.length + newContracts.length)
   }
   const { id } = made(clients.at(-1))
   await services.businesses.editBusiness({ id, phone: '+1 555 100 2000' }, demoContext(LAST))
-}
-
-/** How many businesses there are by the end of a day: half of them soon, the rest evenly. */
-function businessesBy(index: number, days: number): number {
-  const half = BUSINESSES / 2
-  if (index < FOUNDING_DAYS) return Math.round((half * (index + 1)) / FOUNDING_DAYS)
-  return half + Math.round((half * (index + 1 - FOUNDING_DAYS)) / (days - FOUNDING_DAYS))
 }
 
 async function makeBusiness({ businesses }: CalledServices, random: Random, number: number): Promise<FirmClient> {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { viewsOf } from '../../../cli/admin/parts.ts'
 import { type DataFolder, openDataFolder } from '../../../cli/start/data-folder.ts'
 import { startServices } from '../../../cli/start/services.ts'
 import { createBusinessesApp } from '../../../services/businesses/service.ts'
@@ -22,7 +21,7 @@ describe('mint verify for Clients', () => {
   async function folderAfter(doing: (data: DataFolder) => Promise<unknown>): Promise<string> {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 3 })
-    const data = await openDataFolder(folder, viewsOf)
+    const data = await openDataFolder(folder)
     await doing(data)
     await data.close()
     return folder
@@ -37,7 +36,7 @@ describe('mint verify for Clients', () => {
   /** Does what a start of Mint does, until its relay has published everything. */
   async function replay(folder: string): Promise<void> {
     assert.equal((await mint(['relay', 'replay'], { DATA_DIR: folder })).exitCode, 0)
-    const data = await openDataFolder(folder, viewsOf)
+    const data = await openDataFolder(folder)
     const services = await startServices({
       data,
       clock: Date.now,

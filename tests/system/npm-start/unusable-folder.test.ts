@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { viewsOf } from '../../../cli/admin/parts.ts'
 import { openDataFolder } from '../../../cli/start/data-folder.ts'
 import { whyUnsafe, whyUnusable } from '../../../cli/start/usable-folder.ts'
 import { atEnd } from '../../support/cleanup.ts'
@@ -55,7 +54,7 @@ describe('A DATA_DIR that can’t be used', () => {
       const [folder, elsewhere] = [newFolder(), join(newFolder(), 'elsewhere')]
       symlinkSync(elsewhere, join(folder, name))
       const remedy = 'put the file itself in its place, or remove the link.'
-      await assert.rejects(openDataFolder(folder, viewsOf), {
+      await assert.rejects(openDataFolder(folder), {
         message: `${join(folder, name)} is a symbolic link, which Mint doesn't write through: ${remedy}`,
       })
       assert.equal(existsSync(elsewhere), false)

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { growthOf } from '../../../bench/soak/growth.ts'
-import type { Sample } from '../../../bench/soak/steady-load.ts'
+import { growthOf, type Sample } from '../../../bench/soak/growth.ts'
 
 /** Forty intervals, each computed from its progress (0 to 1). */
 const along = (make: (part: number) => Partial<Sample>): Sample[] =>
   Array.from({ length: 40 }, (_, index) => ({
-    seconds: index * 15,
     p50Milliseconds: 2,
     p99Milliseconds: 8,
     reference: { p50Milliseconds: 1, p99Milliseconds: 4 },
     megabytes: 150,
-    processor: { mint: 0.7, load: 0.4 },
-    lateMilliseconds: 5,
     failures: [],
     ...make(index / 39),
   }))

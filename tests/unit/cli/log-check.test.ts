@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createFindings } from '../../../cli/admin/verify/findings.ts'
 import { createLogCheck } from '../../../cli/admin/verify/log-check.ts'
 import type { Position } from '../../../shared/event-sourcing/event.ts'
 import type { Commit } from '../../../shared/event-sourcing/ports/event-store.ts'
@@ -15,8 +14,7 @@ describe('The check of a log', () => {
     acceptedRequestCommit(`about ${id}`, { stream: { category: 'job', id }, version: 1 }, metadata)
 
   function findingsIn(...batches: (readonly Commit[])[]) {
-    const findings = createFindings()
-    const log = createLogCheck([jobs], findings)
+    const log = createLogCheck([jobs])
     let position = 1
     for (const batch of batches) {
       const events = log.take(batch.map((commit) => recorded(commit, position++)))
@@ -24,7 +22,7 @@ describe('The check of a log', () => {
       const current = () => undefined
       log.fold(jobs, events, current, () => undefined)
     }
-    return [...findings.found.values()].map(({ message }) => message)
+    return log.found.map(({ message }) => message)
   }
 
   it('knows the records of the previous batch, whose rows may not be written yet', () => {
