@@ -15,10 +15,7 @@ const brokers = process.env.KAFKA_BROKERS ?? ''
 describeOn(bothEngines(), 'The topics of separate processes', (mongoUrl) => {
   it('have every change of contracts, the closing and the firm, signed with a key that the gateway serves', async () => {
     const mint = await newSeparateMint(mongoUrl)
-    const parts = (['businesses', 'contracts', 'gateway'] as const).map((part) => mint.start(part))
-    for (const part of parts) await part.ready()
-    const gateway = present(parts[2])
-    const call = await mint.callerOf(gateway)
+    const { call, gateway } = await mint.startAll()
     assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
     const edited = await call('PATCH', '/contracts/1', { serviceFee: 12 })
     assert.equal((await call('PUT', '/closing', { closedThrough: '2020-01-31', reason: 'Filed' })).status, 200)
