@@ -38,7 +38,7 @@ describe('Writes to several replicas', () => {
     }
     const services = [grpcService(ContractsServiceService, methods as ContractsService)]
     const server = await grpcServer(services, { appends: () => found.isAppending })
-    const proxy = atEnd.close(await breakableProxy(server.port))
+    const proxy = atEnd.close(await breakableProxy(`127.0.0.1:${server.port}`))
     return Object.assign(found, { proxy })
   }
 

@@ -68,7 +68,7 @@ describe('Calls to several replicas', () => {
     let isStuck = false
     const dying = await replica({ answer: () => isStuck && new Promise(() => {}) })
     const other = await replica({})
-    const proxy = atEnd.close(await breakableProxy(dying.port))
+    const proxy = atEnd.close(await breakableProxy(`127.0.0.1:${dying.port}`))
     const clients = clientsAt([proxy.port, other.port], { renewMilliseconds: 500 })
     await waitFor(() => callMany(clients, 20).then(() => dying.asked.length > 0 && other.asked.length > 0))
     isStuck = true

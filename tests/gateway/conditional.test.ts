@@ -57,26 +57,4 @@ overEachTransport('Conditional requests', (call) => {
     const unknown = '/businesses/11111111-1111-1111-1111-111111111111'
     assertProblem(await call('GET', unknown, undefined, { 'if-none-match': '*' }), 404, 'not_found')
   })
-
-  it('of many edits with the same If-Match exactly one succeeds', async () => {
-    const path = await contractAtVersion2()
-    const edits = Array.from({ length: 20 }, (_, index) =>
-      call('PATCH', path, { notes: `edit ${index}` }, { 'if-match': '"2"' }),
-    )
-    const statuses = (await Promise.all(edits)).map(({ status }) => status).sort()
-    assert.deepEqual(statuses, [200, ...Array(19).fill(412)])
-  })
-
-  it('concurrent edits of different fields without If-Match all survive', async () => {
-    const path = await contractAtVersion2()
-    const changes = { serviceName: 'n', serviceType: 't', serviceFee: 10, taxPercent: 50, notes: 'm' }
-    const edits = Object.entries(changes).map(([field, value]) => call('PATCH', path, { [field]: value }))
-    assert.deepEqual(
-      (await Promise.all(edits)).map(({ status }) => status),
-      Array(5).fill(200),
-    )
-    const { body, headers } = await call('GET', path)
-    assert.deepEqual({ ...body, ...changes, totalFeeWithTax: 15 }, body)
-    assert.equal(headers.get('etag'), '"7"')
-  })
 })

@@ -3,11 +3,11 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { Scope } from '../../shared/api-keys/scopes.ts'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { atEnd } from '../support/cleanup.ts'
+import { createClients } from '../support/clients.ts'
 import { overEachTransport, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract, create } from '../support/rest.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
-import { waitFor } from '../support/wait-for.ts'
 
 const key = (letter: string, scopes: readonly Scope[]) => {
   const secret = `mint_${letter.repeat(30)}`
@@ -51,9 +51,7 @@ overEachTransport(
 
     it('learn in three calls what a client was billed in a month, and what has changed since it was closed', async () => {
       await call('PATCH', '/firm', { currency: 'CAD' })
-      const { clientId } = await create(call, '/businesses', { legalName: 'Haddad Books' })
-      await create(call, '/businesses', { legalName: 'Haddad Books & Sons' })
-      await waitFor(async () => (await call('GET', '/clients?search=haddad')).body.total === 2)
+      const [clientId] = await createClients(call, 'Haddad Books', 'Haddad Books & Sons')
       const contract = { clientId, serviceDate: '2026-03-31', serviceFee: 19.99, taxPercent: 8.25 }
       const { id } = await create(call, '/contracts', aNewContract(contract))
       await create(call, '/contracts', aNewContract({ ...contract, serviceDate: '2026-04-01' }))
@@ -203,8 +201,7 @@ overEachTransport(
     })
 
     it('get a list of candidates if a client’s name is ambiguous', async () => {
-      for (const legalName of ['Zwei Eins', 'Zwei Zwei']) await create(call, '/businesses', { legalName })
-      await waitFor(async () => (await call('GET', '/clients?search=zwei')).body.total === 2)
+      await createClients(call, 'Zwei Eins', 'Zwei Zwei')
       const { use } = await connect(reader.secret)
       const { text } = await use('report_contracts', { clientName: 'Zwei' })
       assert.match(text, /2 clients match Zwei\. .*Zwei Eins \(clientId [0-9a-f-]{36}\)/)
@@ -213,9 +210,8 @@ overEachTransport(
     })
 
     it('find the client of an exact name even if many newer names contain it', async () => {
-      const { clientId } = await create(call, '/businesses', { legalName: 'Vier' })
-      for (let times = 1; times <= 12; times++) await create(call, '/businesses', { legalName: `Vier ${times}` })
-      await waitFor(async () => (await call('GET', '/clients?search=vier')).body.total === 13)
+      const longer = Array.from({ length: 12 }, (_, index) => `Vier ${index}`)
+      const [clientId] = await createClients(call, 'Vier', ...longer)
       await create(call, '/contracts', aNewContract({ clientId }))
       const { use } = await connect(reader.secret)
       const { json, text } = await use('report_contracts', { clientName: 'vier' })

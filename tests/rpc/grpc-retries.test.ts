@@ -49,7 +49,7 @@ async function breakingServer(broken: number, afterwards = async () => {}) {
     listClientNames: notAsked,
   })
   const server = await grpcServer([contracts, clients])
-  const proxy = await breakableProxy(server.port)
+  const proxy = await breakableProxy(`127.0.0.1:${server.port}`)
   const stop = async () => {
     await proxy.close()
     await server.stop(0)

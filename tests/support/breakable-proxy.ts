@@ -15,14 +15,15 @@ export interface BreakableProxy {
   close(): Promise<void>
 }
 
-/** Forwards connections from a port of this machine to one of `host`. */
-export async function breakableProxy(target: number, host = '127.0.0.1'): Promise<BreakableProxy> {
+/** Forwards connections from a port of this machine, by default any free one, to an address (`host:port`). */
+export async function breakableProxy(address: string, port = 0): Promise<BreakableProxy> {
+  const { hostname, port: target } = new URL(`tcp://${address}`)
   /** The peer of each socket. */
   const peers = new Map<Socket, Socket>()
   const callers = new Set<Socket>()
   let isHeld = false
   const server = createServer((near) => {
-    const far = connect(target, host)
+    const far = connect(Number(target), hostname)
     callers.add(near)
     near.on('close', () => callers.delete(near))
     for (const [from, to] of [
@@ -37,7 +38,7 @@ export async function breakableProxy(target: number, host = '127.0.0.1'): Promis
       })
       if (!isHeld) from.pipe(to)
     }
-  }).listen(0, '127.0.0.1')
+  }).listen(port, '127.0.0.1')
   await once(server, 'listening')
   const breakConnections = (): void => {
     for (const socket of peers.keys()) socket.resetAndDestroy()

@@ -91,11 +91,12 @@ function fromEnvironment(variable: string, name: string, orElse = ''): Engine {
   return { ...(url ? { url } : { missing: `no ${name}: set ${variable}${orElse}` }), isServer: true }
 }
 
-/** The first of several programs on the PATH. */
-function programOf(names: string | readonly string[], missing: string): Engine {
+/** The first of several programs on the PATH, or in a folder for the programs of administrators. */
+export function programOf(names: string | readonly string[], missing: string): Engine {
   const search = [names].flat().map((name) => `command -v ${name}`)
+  const env = { PATH: `${process.env.PATH}:/usr/sbin` }
   try {
-    return { url: execFileSync('sh', ['-c', search.join(' || ')], { encoding: 'utf8' }).trim() }
+    return { url: execFileSync('sh', ['-c', search.join(' || ')], { encoding: 'utf8', env }).trim() }
   } catch {
     return { missing }
   }

@@ -5,7 +5,8 @@ import {
   GetContractRequest,
 } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { withKey } from './grpc-access.ts'
-import { type GrpcOutcome, grpcCall } from './grpc-call.ts'
+import { grpcCall } from './grpc-call.ts'
+import { assertProblem } from './problem-assertions.ts'
 import { aNewContract, type Rest } from './rest.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -20,24 +21,26 @@ export interface MintWithPorts {
 const GET = '/mint.contracts.v1.ContractsService/GetContract'
 const CREATE = '/mint.contracts.v1.ContractsService/CreateContract'
 const LIST_BUSINESSES = '/mint.businesses.v1.BusinessesService/ListBusinesses'
+/** The id of a commit, which over REST is its Idempotency-Key. */
+const COMMIT = 'order-1'
 const INVALID = {
   code: 'UNAUTHENTICATED',
   reason: 'invalid_api_key',
   details: 'This API key is not valid. Send a valid one as metadata: authorization: Bearer mint_<API_KEY>.',
 }
 
-/** Registers tests, in the running suite, of the rules for callers of both gRPC ports. */
+/**
+ * Registers tests, in the running suite, that both gRPC ports check keys, and that they follow the gateway’s keys. Which
+ * calls a key may make is tested in tests/api-keys/over-grpc.test.ts.
+ */
 export function grpcKeyRules(mint: () => MintWithPorts): void {
-  const createKey = async (scopes: readonly string[], expiresAt: string | null = null) =>
-    (await mint().admin('POST', '/api-keys', { name: 'Billing', scopes, expiresAt })).body as {
-      id: string
-      key: string
-    }
-  const create = (metadata: Record<string, string>, changes: object = {}) => {
-    const request = { ...aNewContract(), serviceFee: '150', taxPercent: '13', ...changes }
-    return grpcCall(mint().contractsAddress, CREATE, metadata, CreateContractRequest.encode(request).finish())
-  }
-  const created = ({ code, answer, details }: GrpcOutcome) => {
+  const createKey = async (scopes: readonly string[]): Promise<{ readonly id: string; readonly key: string }> =>
+    (await mint().admin('POST', '/api-keys', { name: 'Billing', scopes })).body
+  const create = async (key: string): Promise<CreateContractResponse> => {
+    const request = { ...aNewContract(), serviceFee: '150', taxPercent: '13' }
+    const metadata = { ...withKey(key), 'mint-commit-id': COMMIT }
+    const sent = CreateContractRequest.encode(request).finish()
+    const { code, answer, details } = await grpcCall(mint().contractsAddress, CREATE, metadata, sent)
     assert.equal(code, 'OK', details)
     return CreateContractResponse.decode(answer ?? Buffer.alloc(0))
   }
@@ -47,7 +50,6 @@ export function grpcKeyRules(mint: () => MintWithPorts): void {
       grpcCall(mint().businessesAddress, LIST_BUSINESSES, withKey(key)),
     ])
   const codesOf = async (key: string) => (await onBothPorts(key)).map(({ code }) => code).join()
-  const READS = ['contracts:read', 'businesses:read']
 
   it('refuse callers without a key on both ports, even over loopback', async () => {
     const { contractsAddress, businessesAddress } = mint()
@@ -57,7 +59,7 @@ export function grpcKeyRules(mint: () => MintWithPorts): void {
   })
 
   it('accept a new key immediately, and refuse it as unknown on both ports within 5 s of its revocation', async () => {
-    const { id, key } = await createKey(READS)
+    const { id, key } = await createKey(['contracts:read', 'businesses:read'])
     assert.equal(await codesOf(key), 'NOT_FOUND,OK')
     assert.equal((await mint().admin('DELETE', `/api-keys/${id}`)).status, 204)
     await waitFor(async () => (await codesOf(key)) === 'UNAUTHENTICATED,UNAUTHENTICATED', { timeout: 5_000 })
@@ -65,45 +67,16 @@ export function grpcKeyRules(mint: () => MintWithPorts): void {
     assert.deepEqual(await onBothPorts(`mint_${'x'.repeat(36)}`), [INVALID, INVALID])
   }).timeout(20_000)
 
-  it('refuse a key that has expired like an unknown one', async () => {
-    const end = Date.now() + 2_000
-    const { key } = await createKey(READS, new Date(end).toISOString())
-    assert.equal(await codesOf(key), 'NOT_FOUND,OK')
-    await waitFor(() => Date.now() > end, { what: 'the expiry' })
-    assert.deepEqual(await onBothPorts(key), [INVALID, INVALID])
-  }).timeout(20_000)
-
-  it('refuse calls for which the key lacks the scope', async () => {
-    const { key } = await createKey(READS)
-    const { code, reason } = await create(withKey(key))
-    assert.deepEqual([code, reason], ['PERMISSION_DENIED', 'insufficient_scope'])
-  })
-
-  it('record the key as the actor, regardless of the actor that the caller claims', async () => {
-    const { id, key } = await createKey(['contracts:write'])
-    const { contract } = created(await create(withKey(key)))
-    const { events } = (await mint().admin('GET', `/contracts/${contract?.id}/history`)).body
-    assert.deepEqual([events[0].by, events[0].byName], [id, 'Billing'])
-    const pretended = await create({ ...withKey(key), 'mint-actor': '11111111-1111-4111-8111-111111111111' })
-    assert.deepEqual([pretended.code, pretended.reason], ['PERMISSION_DENIED', 'insufficient_scope'])
-  })
-
-  it('write once what a key sends twice with one commit id, and keep different keys’ commit ids separate', async () => {
+  it('write for a key as its actor, and once for each of its commit ids, over gRPC or REST', async () => {
     const [one, other] = [await createKey(['contracts:write']), await createKey(['contracts:write'])]
-    const named = (key: string, changes = {}) => create({ ...withKey(key), 'mint-commit-id': 'order-1' }, changes)
-    const first = created(await named(one.key))
-    assert.deepEqual(created(await named(one.key)), { ...first, replayed: true })
-    const reused = await named(one.key, { serviceName: 'Payroll run' })
-    assert.deepEqual([reused.code, reused.reason], ['ALREADY_EXISTS', 'idempotency_key_reused'])
-    const others = created(await named(other.key))
+    const first = await create(one.key)
+    const { events } = (await mint().admin('GET', `/contracts/${first.contract?.id}/history`)).body
+    assert.deepEqual([events[0].by, events[0].byName], [one.id, 'Billing'])
+    assert.deepEqual(await create(one.key), { ...first, replayed: true })
+    const others = await create(other.key)
     assert.deepEqual([others.replayed, others.contract?.id !== first.contract?.id], [false, true])
-  })
-
-  it('recognize a commit id that the same key has sent over REST as an Idempotency-Key', async () => {
-    const { key } = await createKey(['contracts:write'])
-    const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'order-2' }
-    assert.equal((await mint().admin('POST', '/contracts', aNewContract(), headers)).status, 201)
-    const reused = await create({ ...withKey(key), 'mint-commit-id': 'order-2' })
-    assert.deepEqual([reused.code, reused.reason], ['ALREADY_EXISTS', 'idempotency_key_reused'])
+    const headers = { authorization: `Bearer ${one.key}`, 'idempotency-key': COMMIT }
+    const reused = await mint().admin('POST', '/contracts', aNewContract({ serviceName: 'Payroll run' }), headers)
+    assertProblem(reused, 409, 'idempotency_key_reused')
   })
 }

@@ -15,7 +15,7 @@ export interface PartProcess {
   isRunning(): boolean
   /** Resolves when it has exited. */
   readonly gone: Promise<unknown>
-  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGUSR2'): void
   /** Sends a message to its `hook` module. */
   send(message: object): void
   kill(): Promise<void>

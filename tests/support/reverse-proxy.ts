@@ -1,11 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, type LookupFunction } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Agent, type Dispatcher } from 'undici'
-import type { Engine } from './engines.ts'
+import { createAuthority } from './certificates.ts'
+import { type Engine, programOf } from './engines.ts'
 import { freePort } from './free-port.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitFor } from './wait-for.ts'
@@ -19,14 +20,8 @@ export interface ReverseProxy {
 }
 
 /** A proxy's program, if it is installed. */
-export function proxyProgram(name: 'nginx' | 'caddy'): Engine {
-  try {
-    const path = `${process.env.PATH}:/usr/sbin`
-    return { url: execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8', env: { PATH: path } }).trim() }
-  } catch {
-    return { missing: `no ${name}: install the package of that name` }
-  }
-}
+export const proxyProgram = (name: 'nginx' | 'caddy'): Engine =>
+  programOf(name, `no ${name}: install the package of that name`)
 
 /** docs/examples/nginx.conf in front of gateways on these ports. */
 export function startNginx(program: string, ports: readonly number[]): Promise<ReverseProxy> {
@@ -37,6 +32,7 @@ export function startNginx(program: string, ports: readonly number[]): Promise<R
       .replace(/( *server 127\.0\.0\.1:\d+ max_fails=0;\n)+/, servers)
       .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
       .replaceAll('/etc/ssl/mint', folder)
+      .replace('mint.crt', 'mint.pem')
     writeFileSync(join(folder, 'mint.conf'), site)
     writeFileSync(join(folder, 'nginx.conf'), nginxAround(folder))
     return [program, '-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr']
@@ -49,7 +45,7 @@ export function startCaddy(program: string, ports: readonly number[]): Promise<R
     const documented = readFileSync('docs/examples/Caddyfile', 'utf8')
     const own = `{\n\tadmin off\n\tauto_https disable_redirects\n}\n`
     const site = documented
-      .replace('mint.example.com {', `${NAME}:${port} {\n\tbind 127.0.0.1\n\ttls ${folder}/mint.crt ${folder}/mint.key`)
+      .replace('mint.example.com {', `${NAME}:${port} {\n\tbind 127.0.0.1\n\ttls ${folder}/mint.pem ${folder}/mint.key`)
       .replace('127.0.0.1:8080 127.0.0.1:8081 127.0.0.1:8082', ports.map((each) => `127.0.0.1:${each}`).join(' '))
     writeFileSync(join(folder, 'Caddyfile'), own + site)
     return [program, 'run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')]
@@ -63,7 +59,8 @@ const NAME = 'mint.example.com'
 async function startProxy(configure: (folder: string, port: number) => readonly string[]): Promise<ReverseProxy> {
   const folder = temporaryFolder()
   const port = await freePort()
-  const certificate = selfSigned(folder.path)
+  const authority = createAuthority(folder.path)
+  authority.issue('mint', { names: `DNS:${NAME}` })
   const [program = '', ...words] = configure(folder.path, port)
   const proxy = spawn(program, words, {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -75,7 +72,7 @@ async function startProxy(configure: (folder: string, port: number) => readonly 
   const early = ended.then(() => Promise.reject(new Error(`${program} ended: ${errors}`)))
   early.catch(() => {})
   await Promise.race([waitFor(() => listens(port), { timeout: 10_000, what: `${program} to listen` }), early])
-  const dispatcher = new Agent({ allowH2: false, connect: { ca: certificate, lookup: loopback } })
+  const dispatcher = new Agent({ allowH2: false, connect: { ca: readFileSync(authority.cert), lookup: loopback } })
   return {
     url: `https://${NAME}:${port}`,
     dispatcher,
@@ -86,14 +83,6 @@ async function startProxy(configure: (folder: string, port: number) => readonly 
       folder.remove()
     },
   }
-}
-
-function selfSigned(folder: string): string {
-  const files = ['-keyout', join(folder, 'mint.key'), '-out', join(folder, 'mint.crt')]
-  const names = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`]
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  execFileSync('openssl', ['req', '-x509', '-days', '1', ...key, ...names, ...files], { stdio: 'ignore' })
-  return readFileSync(join(folder, 'mint.crt'), 'utf8')
 }
 
 /** The main configuration that a distribution has around conf.d; all output goes to the folder. */

@@ -7,6 +7,7 @@ import { dropDatabase } from './mongo-database.ts'
 import { type PartOptions, type PartProcess, startPart } from './part-process.ts'
 import { type Rest, restClient } from './rest.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { waitFor } from './wait-for.ts'
 
 export type PartName = 'contracts' | 'businesses' | 'gateway'
 
@@ -16,9 +17,15 @@ export interface SeparateMint {
   readonly businessesAddress: string
   /** The prefix of its databases, topics and consumer groups. */
   readonly namespace: string
+  /** For commands beside its processes. */
+  readonly settings: Readonly<Record<'MONGO_URL' | 'KAFKA_BROKERS' | 'NAMESPACE', string>>
   /** The configured key. */
   readonly key: string
   start(part: PartName, environment?: Readonly<Record<string, string>>, options?: PartOptions): PartProcess
+  /** Starts a process of each part, and waits until the gateway reaches the others; `call` calls it. */
+  startAll(
+    environment?: Readonly<Record<string, string>>,
+  ): Promise<Record<PartName, PartProcess> & { readonly call: Rest }>
   /** Calls a gateway that is ready. */
   callerOf(gateway: PartProcess): Promise<Rest>
   /** Kills what is still running, and drops databases and topics. */
@@ -42,10 +49,9 @@ export async function separateMint(
   const namespace = `t${randomUUID().slice(0, 13)}`
   const [contractsPort, businessesPort] = await Promise.all([freePort(), freePort()])
   const views = temporaryFolder()
+  const settings = { MONGO_URL: mongoUrl, KAFKA_BROKERS: brokers, NAMESPACE: namespace }
   const environment = {
-    MONGO_URL: mongoUrl,
-    KAFKA_BROKERS: brokers,
-    NAMESPACE: namespace,
+    ...settings,
     CONTRACTS_PORT: `${contractsPort}`,
     BUSINESSES_PORT: `${businessesPort}`,
     CONTRACTS_ADDRESS: `127.0.0.1:${contractsPort}`,
@@ -60,18 +66,28 @@ export async function separateMint(
     DRAIN_SECONDS: '0',
   }
   const running = new Set<PartProcess>()
+  const start: SeparateMint['start'] = (part, changes = {}, options = {}) => {
+    const started = startPart(MAIN_FILES[part], { ...environment, ...changes }, options)
+    running.add(started)
+    return started
+  }
+  const callerOf = async (gateway: PartProcess) => restClient({ url: `http://${await gateway.ready()}`, key: KEY })
   return {
     contractsAddress: environment.CONTRACTS_ADDRESS,
     businessesAddress: environment.BUSINESSES_ADDRESS,
     namespace,
+    settings,
     key: KEY,
-    start(part, changes = {}, options = {}) {
-      const started = startPart(MAIN_FILES[part], { ...environment, ...changes }, options)
-      running.add(started)
-      return started
-    },
-    async callerOf(gateway) {
-      return restClient({ url: `http://${await gateway.ready()}`, key: KEY })
+    start,
+    callerOf,
+    async startAll(changes) {
+      const [contracts, businesses] = [start('contracts', changes), start('businesses', changes)]
+      const gateway = start('gateway', changes)
+      await Promise.all([contracts, businesses, gateway].map((part) => part.ready()))
+      const call = await callerOf(gateway)
+      const isReady = async () => (await call('GET', '/readyz')).status === 200
+      await waitFor(isReady, { timeout: 60_000, every: 100, what: 'the gateway to reach the services' })
+      return { contracts, businesses, gateway, call }
     },
     async remove() {
       await Promise.all([...running].map((part) => part.kill()))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { BEGINNING, type LogEvent } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import { wholeLog } from './jobs.ts'
+import { assertWhole, wholeLog } from './jobs.ts'
 
 /**
  * Reads the log and asserts that it is gapless, no version occurs twice, every acknowledged commit is in it exactly
@@ -13,17 +13,7 @@ export async function assertLogIsWhole(
   refused: readonly string[] = [],
 ): Promise<LogEvent[]> {
   const log = await wholeLog(database)
-  assert.deepEqual(
-    log.map(({ position }) => position),
-    log.map((_, index) => index + 1),
-  )
-  for (const [id, events] of Map.groupBy(log, ({ stream }) => stream.id)) {
-    assert.deepEqual(
-      events.map(({ version }) => version),
-      events.map((_, index) => index + 1),
-      `versions of ${id}`,
-    )
-  }
+  assertWhole(log, log.length)
   const times = Map.groupBy(await commitIds(database), (id) => id)
   const missing = acknowledged.filter((id) => times.get(id)?.length !== 1)
   assert.deepEqual(missing, [], 'acknowledged commits that are not in the log exactly once')
@@ -33,7 +23,7 @@ export async function assertLogIsWhole(
 }
 
 /** The ids of the log's commits, in order. */
-export async function commitIds({ inspection }: Database): Promise<string[]> {
+async function commitIds({ inspection }: Database): Promise<string[]> {
   const ids: string[] = []
   for (let after = BEGINNING; ; ) {
     const commits = await inspection.readCommits(after, 1000)

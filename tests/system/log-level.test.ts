@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { bareEnvironment } from '../support/bare-environment.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { TEST_SECRET } from '../support/grpc-access.ts'
 import { logLines } from '../support/log-lines.ts'
 import { startedMint } from '../support/mint-process.ts'
+import { startPart } from '../support/part-process.ts'
 import { restClient } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -33,32 +31,15 @@ describe('SIGUSR2', () => {
 
   for (const part of ['gateway', 'services/contracts', 'services/businesses']) {
     it(`switches the log of ${part}, even while it waits for its engines`, async () => {
-      const environment = {
-        ...bareEnvironment(),
-        MONGO_URL: 'mongodb://127.0.0.1:1',
-        KAFKA_BROKERS: '127.0.0.1:1',
-        SERVICE_SECRET: TEST_SECRET,
-        ...Object.fromEntries(PORTS.map((name) => [name, '0'])),
-      }
-      const child = spawn(process.execPath, [`${part}/main.ts`], {
-        env: environment,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      })
-      const gone = once(child, 'close')
-      atEnd(async () => {
-        child.kill('SIGKILL')
-        await gone
-      })
-      let log = ''
-      child.stderr.on('data', (chunk) => {
-        log += chunk
-      })
-      await waitFor(() => log.includes('\n'), { timeout: 30_000, what: 'its first line' })
+      const engines = { MONGO_URL: 'mongodb://127.0.0.1:1', KAFKA_BROKERS: '127.0.0.1:1' }
+      const ports = Object.fromEntries(PORTS.map((name) => [name, '0']))
+      const process = atEnd.kill(startPart(`${part}/main.ts`, { ...engines, ...ports, SERVICE_SECRET: TEST_SECRET }))
+      await waitFor(() => process.log().includes('\n'), { timeout: 30_000, what: 'its first line' })
       for (const count of [1, 2, 3]) {
-        child.kill('SIGUSR2')
-        await waitFor(() => switches(log).length === count, { what: `switch ${count}` })
+        process.signal('SIGUSR2')
+        await waitFor(() => switches(process.log()).length === count, { what: `switch ${count}` })
       }
-      assert.deepEqual(switches(log), ['debug', 'info', 'debug'])
+      assert.deepEqual(switches(process.log()), ['debug', 'info', 'debug'])
     }).timeout(60_000)
   }
 })

@@ -92,12 +92,10 @@ describe('Metrics of npm start', () => {
 describeOn(bothEngines(), 'Metrics of separate processes', (mongoUrl) => {
   it('are those of docs/operations.md, and report calls, consumer lag and dead letters', async () => {
     const mint = await newSeparateMint(mongoUrl)
-    const parts = { G: mint.start('gateway'), C: mint.start('contracts'), B: mint.start('businesses') }
+    const { call, gateway: G, contracts: C, businesses: B } = await mint.startAll()
+    const parts = { G, C, B }
     const read = async (letter: keyof typeof parts): Promise<ReadMetrics> =>
       await readMetrics(await metricsUrlOf(parts[letter]))
-    const call = await mint.callerOf(parts.G)
-    await Promise.all([parts.C.ready(), parts.B.ready()])
-    await waitFor(async () => (await call('GET', '/readyz')).status === 200, { timeout: 15_000, what: 'readiness' })
     assert.equal((await call('POST', '/businesses', { legalName: 'École du Nord' })).status, 201)
     await waitFor(async () => (await read('C')).value('mint_consumer_handled_messages_total') === 1, {
       timeout: 15_000,

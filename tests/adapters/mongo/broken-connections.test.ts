@@ -19,7 +19,7 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
     const name = newDatabaseName()
     // Only the first member.
     const server = new URL(url.replace(/,[^/?]+/, ''))
-    proxy = await breakableProxy(Number(server.port || 27017), server.hostname)
+    proxy = await breakableProxy(`${server.hostname}:${server.port || 27017}`)
     atEnd(() => proxy.close())
     server.host = `127.0.0.1:${proxy.port}`
     server.searchParams.delete('replicaSet')

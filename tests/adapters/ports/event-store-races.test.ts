@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { BEGINNING, type LogEvent } from '../../../shared/event-sourcing/event.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { Commit } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
-import { appendAll, assertWhole, countTypes, noted, wholeLog } from '../../support/jobs.ts'
+import {
+  appendAll,
+  assertViewEqualsLog,
+  assertWhole,
+  countTypes,
+  jobsByText,
+  noted,
+  wholeLog,
+} from '../../support/jobs.ts'
 
 describeOnDatabases('event store under concurrent appends', (open) => {
   it('gives each append its own outcome', async () => {
@@ -42,19 +51,30 @@ describeOnDatabases('event store under concurrent appends', (open) => {
     assertWhole(await wholeLog(database), 1)
   })
 
-  it('builds one gapless log that preserves the order of each stream', async () => {
-    const { database } = await open([])
+  it('builds one gapless log that preserves the order of each stream, through several processes', async () => {
+    const under = await open([jobsByText])
+    const processes = [under.database, await under.beside(), await under.beside()]
     const chains = Array.from({ length: 30 }, async (_, id) => {
+      const { events } = processes[id % 3] as Database
       for (let version = 0; version < 10; version++) {
-        const both = noted(String(id), version * 2)
-        const commit: Commit = { ...both, events: [...both.events, ...both.events] }
-        assert.equal((await database.events.append(commit)).type, 'appended')
+        const one = noted(String(id), version * 2)
+        const rows = one.rows.map((row) => ({ ...row, version: row.version + 1 }))
+        const both: Commit = { ...one, events: [...one.events, ...one.events], rows }
+        assert.equal((await events.append(both)).type, 'appended')
       }
     })
-    await Promise.all(chains)
-    const log = await wholeLog(database, 7)
-    assertWhole(log, 600)
-    assert.equal(await database.events.head(), log.at(-1)?.position)
+    const contests = processes.map(async ({ events }) => {
+      for (let [version, won] = [0, 0]; won < 10; ) {
+        const outcome = await events.append(noted('contested', version))
+        if (outcome.type === 'appended') won++
+        version = outcome.type === 'wrong-version' ? outcome.currentVersion : version + 1
+      }
+    })
+    await Promise.all([...chains, ...contests])
+    const log = await wholeLog(under.database, 7)
+    assertWhole(log, 630)
+    assert.equal(await under.database.events.head(), log.at(-1)?.position)
+    for (const one of processes) await assertViewEqualsLog(one, jobsByText)
   })
 
   it('never shows a reader an event before all earlier ones', async () => {

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict'
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { assertNone } from '../../support/assert-none.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { append, appendAll, assertViewEqualsLog, created, jobs, NOON, wholeLog } from '../../support/jobs.ts'
-import { type SmallDisk, smallDisk } from '../../support/small-disk.ts'
+import { describeWithSmallDisks, type SmallDisk, smallDisk } from '../../support/small-disk.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { commitIds } from '../../support/whole-log.ts'
 import { writeAheadLog } from '../../support/write-ahead-log.ts'
-
-const appendingProcess = fileURLToPath(new URL('../../support/appending-process.ts', import.meta.url))
 
 describe('SQLite durability', () => {
   let file: string
@@ -26,34 +19,6 @@ describe('SQLite durability', () => {
 
   const open = async (at = file): Promise<Database> =>
     atEnd.close(await openSqliteDatabase({ file: at, views: [jobs] }))
-
-  it('keeps every acknowledged append exactly once through kill -9, and reuses no number', async () => {
-    const acknowledged = new Set<string>()
-    for (let round = 1; round <= 3; round++) {
-      const child = fork(appendingProcess, [file])
-      atEnd(() => child.kill('SIGKILL'))
-      child.on('message', (ids: string[]) => {
-        for (const id of ids) acknowledged.add(id)
-      })
-      await waitFor(() => acknowledged.size > round * 300, { timeout: 20_000, what: 'appends to be acknowledged' })
-      child.kill('SIGKILL')
-      await once(child, 'close')
-
-      const database = await open()
-      const log = await wholeLog(database)
-      const ids = new Set(await commitIds(database))
-      assert.equal(ids.size, log.length, 'each commit once')
-      assertNone([...acknowledged].filter((id) => !ids.has(id)))
-      assert.deepEqual(
-        log.map(({ position }) => position),
-        log.map((_, index) => index + 1),
-      )
-      await assertViewEqualsLog(database)
-      const highest = Math.max(...log.map(({ stream }) => Number(stream.id)))
-      assert.ok((await database.sequence('job').next()) > highest)
-      await database.close()
-    }
-  }).timeout(90_000)
 
   it('moves the checkpoint of a rebuilt view with the swap, not after it', async () => {
     const database = await open()
@@ -91,17 +56,12 @@ describe('SQLite durability', () => {
   })
 })
 
-describe('SQLite on a disk', () => {
+describeWithSmallDisks('SQLite on a disk', () => {
   let disk: SmallDisk
   let database: Database
   let number = 0
-  before(async function () {
-    const made = smallDisk(12)
-    if (made === undefined) {
-      console.log('    (left out: this machine or this user cannot mount a file system)')
-      return this.skip()
-    }
-    disk = made
+  before(async () => {
+    disk = smallDisk(12)
     database = await openSqliteDatabase({ file: join(disk.path, 'test.db'), views: [jobs] })
   })
   after(async () => {

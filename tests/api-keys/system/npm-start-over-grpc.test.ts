@@ -12,22 +12,21 @@ async function openness({ contractsAddress, businessesAddress, errors }: MintPro
   return [open, errors().includes(PLAIN_TEXT_WARNING)]
 }
 
-for (const transport of ['direct', 'grpc']) {
-  describe(`The gRPC ports of npm start (${transport})`, () => {
-    const mint = sharedMint({ environment: { GATEWAY_TRANSPORT: transport, RATE_LIMIT_PER_SECOND: '300' } })
-    grpcKeyRules(() => ({ ...mint(), admin: restClient(mint()) }))
+describe('The gRPC ports of npm start', () => {
+  // Its own gateway uses them, too.
+  const mint = sharedMint({ environment: { GATEWAY_TRANSPORT: 'grpc', RATE_LIMIT_PER_SECOND: '300' } })
+  grpcKeyRules(() => ({ ...mint(), admin: restClient(mint()) }))
 
-    it('answer all concurrent requests of a key, however many', async () => {
-      const call = restClient(mint())
-      await call('POST', '/contracts', aNewContract())
-      const paths = Array.from({ length: 12 }, () => ['/contracts/1', '/contracts?limit=2']).flat()
-      const answers = await Promise.all(paths.map((path) => call('GET', path)))
-      assert.ok(answers.every(({ status }) => status === 200))
-    })
-
-    it('listen on loopback', async () => assert.deepEqual(await openness(mint()), [[false, false], false]))
+  it('answer all concurrent requests of a key, however many', async () => {
+    const call = restClient(mint())
+    await call('POST', '/contracts', aNewContract())
+    const paths = Array.from({ length: 12 }, () => ['/contracts/1', '/contracts?limit=2']).flat()
+    const answers = await Promise.all(paths.map((path) => call('GET', path)))
+    assert.ok(answers.every(({ status }) => status === 200))
   })
-}
+
+  it('listen on loopback', async () => assert.deepEqual(await openness(mint()), [[false, false], false]))
+})
 
 describe('The gRPC ports of npm start, on all addresses of the machine', () => {
   it('cause a warning in the log without TLS', async () => {

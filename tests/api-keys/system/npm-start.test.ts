@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { useKeys } from '../../support/key-usage.ts'
-import { assertNoSecret, filesIn } from '../../support/leaks.ts'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { generateSecret } from '../../../shared/api-keys/secret.ts'
 import { startedMint } from '../../support/mint-process.ts'
-import { restClient } from '../../support/rest.ts'
+import { aNewContract, type Rest, type RestAnswer, restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 
 describe('API keys of a running Mint', () => {
@@ -47,3 +48,68 @@ describe('API keys of a running Mint', () => {
     )
   })
 })
+
+/**
+ * Uses keys in every way: creates, rotates, lists and revokes them, writes with them, and tries wrong ones. Returns the
+ * secrets, and every answer with its headers, without the secret where one was issued.
+ */
+async function useKeys({ url, key }: { readonly url: string; readonly key: string }) {
+  const answers = new Map<string, string>()
+  const noting = (secret: string): Rest => {
+    const call = restClient({ url, key: secret })
+    return async (method, path, body, headers) => {
+      const answer = await call(method, path, body, headers)
+      answers.set(`answer ${answers.size} to ${method} ${path}`, JSON.stringify([...answer.headers]) + told(answer))
+      return answer
+    }
+  }
+  const call = noting(key)
+  const scopes = ['contracts:read', 'contracts:write']
+  const made = await call('POST', '/api-keys', { name: 'Invoicing', scopes })
+  const { id, key: first } = made.body
+  const second = (await call('POST', `/api-keys/${id}/rotate`, { graceSeconds: 3600 })).body.key
+  const refused = [generateSecret(), `${first.slice(0, -1)}~`, `${key}x`]
+  for (const secret of [first, second]) {
+    assert.equal((await noting(secret)('POST', '/contracts', aNewContract())).status, 201)
+    assert.equal((await noting(secret)('POST', '/contracts', { serviceFee: 'x' })).status, 400)
+    assert.equal((await noting(secret)('GET', '/businesses')).status, 403)
+  }
+  for (const path of ['/api-keys', `/api-keys/${id}`]) assert.equal((await call('GET', path)).status, 200)
+  assert.equal((await call('DELETE', `/api-keys/${id}`)).status, 204)
+  for (const secret of [...refused, first, second]) {
+    assert.equal((await noting(secret)('GET', '/contracts')).status, 401)
+  }
+  return { secrets: [key, first, second, ...refused], answers }
+}
+
+/** An answer's text, without any secret that it issues. */
+function told({ status, text, body }: RestAnswer): string {
+  return status === 201 && body.key !== undefined ? JSON.stringify({ ...body, key: undefined }) : text
+}
+
+/** Texts that must not contain a secret, by a label for messages. */
+type Places = ReadonlyMap<string, string | Buffer>
+
+/** The files in a folder and its subfolders. */
+function filesIn(folder: string): Places {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const files = names.filter((name) => statSync(join(folder, name)).isFile())
+  return new Map(files.map((name) => [name, readFileSync(join(folder, name))]))
+}
+
+/** Asserts that no place contains a secret, with or without its prefix, as is or in base64; hashes are allowed. */
+function assertNoSecret(places: Places, secrets: readonly string[]): void {
+  assert.ok(secrets.length > 0 && places.size > 0)
+  const found = [...places].flatMap(([place, content]) =>
+    secrets
+      .flatMap((secret) => [
+        secret.replace(/^mint_/, ''),
+        Buffer.from(secret)
+          .toString('base64')
+          .replace(/.{0,2}=*$/, ''),
+      ])
+      .filter((form) => content.includes(form))
+      .map((form) => `${form} is in ${place}`),
+  )
+  assert.deepEqual(found, [])
+}

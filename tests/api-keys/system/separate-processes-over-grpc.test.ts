@@ -24,13 +24,9 @@ describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => 
   before(async function () {
     this.timeout(60_000)
     mint = await separateMint(mongoUrl)
-    const both = { SERVICE_SECRET: `${TEST_SECRET}\n${NEW_SECRET}` }
-    contracts = mint.start('contracts', both)
-    const [, , address] = await Promise.all(
-      [contracts, mint.start('businesses', both), mint.start('gateway')].map((part) => part.ready()),
-    )
-    url = `http://${address}`
-    await waitFor(async () => (await statusOf(url, '/readyz')) === 200, { timeout: 20_000, what: 'the gateway' })
+    const started = await mint.startAll({ SERVICE_SECRET: `${TEST_SECRET}\n${NEW_SECRET}` })
+    contracts = started.contracts
+    url = `http://${await started.gateway.ready()}`
   })
   after(() => mint.remove())
   grpcKeyRules(() => ({ ...mint, admin: restClient({ url, key: mint.key }) }))

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
-import { hashSecret } from '../../../shared/api-keys/secret.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
-import { useKeys } from '../../support/key-usage.ts'
-import { assertNoSecret } from '../../support/leaks.ts'
-import { dumpDatabase } from '../../support/mongo-database.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { restClient } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
@@ -33,31 +29,4 @@ describeOn(bothEngines(), 'API keys of separate processes', (mongoUrl) => {
     assert.equal((await statuses(key))[0], 401)
     await waitFor(async () => `${await statuses(key)}` === '401,401', { timeout: 5_000 })
   }).timeout(60_000)
-
-  it('leave no secret in a log, an answer, a metric or a database', async () => {
-    const mint = await newSeparateMint(mongoUrl)
-    const traced = { LOG_LEVEL: 'trace' }
-    const parts = [mint.start('contracts', traced), mint.start('businesses', traced), mint.start('gateway', traced)]
-    const [url] = (await Promise.all(parts.map(urlOf))).slice(2)
-    assert.ok(url)
-    const ready = async () => (await fetch(`${url}/readyz`)).status === 200
-    await waitFor(ready, { timeout: 20_000, what: 'all parts to be ready' })
-    const { secrets, answers } = await useKeys({ url, key: mint.key })
-    const dumps = new Map<string, string>()
-    for (const part of parts) dumps.set(`metrics ${dumps.size}`, await metricsOf(part))
-    await Promise.all(parts.map((part) => part.end()))
-    for (const service of ['contracts', 'businesses', 'gateway']) {
-      dumps.set(`database ${service}`, await dumpDatabase(mongoUrl, `${mint.namespace}_${service}`))
-    }
-    assert.ok(dumps.get('database gateway')?.includes(hashSecret(secrets[1] ?? '')), 'the dump shows what is kept')
-    const logs = parts.map((part, index) => [`log ${index}`, part.log()] as const)
-    assertNoSecret(new Map([...answers, ...dumps, ...logs]), secrets)
-  }).timeout(60_000)
 })
-
-async function metricsOf(part: PartProcess): Promise<string> {
-  const [, url = ''] = /"metrics":"([^"]+)"/.exec(part.log()) ?? []
-  const text = await (await fetch(url)).text()
-  assert.match(text, /^# HELP/m)
-  return text
-}

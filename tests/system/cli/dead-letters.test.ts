@@ -125,13 +125,12 @@ describe('mint dead-letters', () => {
 
   describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
     it('are in MongoDB by the time the message counts as handled, and are set aside again if replayed too early', async () => {
-      const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
       const separate = await newSeparateMint(mongoUrl)
-      const { namespace: NAMESPACE } = separate
-      const topic = atEnd.close(newKafkaTopic(KAFKA_BROKERS, topicIn(NAMESPACE, BUSINESSES_TOPIC)))
-      const environment = { MONGO_URL: mongoUrl, NAMESPACE }
+      const { KAFKA_BROKERS, ...withoutKafka } = separate.settings
+      const name = topicIn(separate.namespace, BUSINESSES_TOPIC)
+      const topic = atEnd.close(newKafkaTopic(KAFKA_BROKERS, name))
       const listed = async () => {
-        const { output } = await mint(['dead-letters', 'list', '--json'], environment)
+        const { output } = await mint(['dead-letters', 'list', '--json'], withoutKafka)
         return jsonLines(output) as ListedLetter[]
       }
       await separate.start('businesses').ready()
@@ -142,11 +141,11 @@ describe('mint dead-letters', () => {
       await contracts.kill()
 
       const [letter] = await listed()
-      assert.deepEqual([letter?.key, letter?.topic], ['nonsense', topicIn(NAMESPACE, BUSINESSES_TOPIC)])
-      const refused = await mint(['dead-letters', 'replay'], environment)
+      assert.deepEqual([letter?.key, letter?.topic], ['nonsense', name])
+      const refused = await mint(['dead-letters', 'replay'], withoutKafka)
       assert.equal(refused.exitCode, 1)
       assert.match(refused.errors, /set KAFKA_BROKERS as for the services/)
-      const replayed = await mint(['dead-letters', 'replay'], { ...environment, KAFKA_BROKERS })
+      const replayed = await mint(['dead-letters', 'replay'], separate.settings)
       assert.equal(replayed.output, `${letter?.id}  published\n`)
       assert.deepEqual(await listed(), [])
       await separate.start('contracts').ready()

@@ -127,13 +127,7 @@ describeWithSmallDisks('cli/mint doctor on a small disk', () => {
 describeOn(bothEngines(), 'cli/mint doctor, MongoDB and Kafka', (mongoUrl) => {
   it('finds which topic is missing before a service’s first start, and nothing after it', async () => {
     const separate = await newSeparateMint(mongoUrl)
-    const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
-    const environment = {
-      MONGO_URL: mongoUrl,
-      NAMESPACE: separate.namespace,
-      KAFKA_BROKERS,
-      VIEWS_DIR: join(newFolder(), 'views'),
-    }
+    const environment = { ...separate.settings, VIEWS_DIR: join(newFolder(), 'views') }
     const missing = (kind: string) =>
       `Kafka problem: no answer about the topic ${separate.namespace}.mint.${kind}.v1, or it doesn’t exist yet → start Kafka, and the services, which create it; or correct the settings that begin with KAFKA_`
     assert.deepEqual(await complaints(environment), [missing('businesses'), missing('contracts')])

@@ -119,15 +119,13 @@ describe('mint fork', () => {
 describeOn(bothEngines(), 'mint fork, from MongoDB', (mongoUrl) => {
   it('creates a folder that Mint starts from without MongoDB', async () => {
     const separate = await newSeparateMint(mongoUrl)
-    const parts = (['businesses', 'contracts', 'gateway'] as const).map((part) => separate.start(part))
-    for (const part of parts) await part.ready()
-    const call = await separate.callerOf(parts[2] as (typeof parts)[2])
+    const { call } = await separate.startAll()
     const contract = await create(call, '/contracts', aNewContract())
     const moment = new Date(Date.parse(contract.createdAt) + 1).toISOString()
     await untilAfter(moment)
     await call('PATCH', '/contracts/1', { serviceFee: 1 })
     const folder = join(newFolder(), 'fork')
-    await succeeds(['fork', '--at', moment, folder], { MONGO_URL: mongoUrl, NAMESPACE: separate.namespace })
+    await succeeds(['fork', '--at', moment, folder], separate.settings)
     const { url } = await startedMint({ dataFolder: folder, environment: { MINT_API_KEY: separate.key } })
     const { body } = await restClient({ url, key: separate.key })('GET', '/contracts')
     assert.deepEqual(body, { contracts: [contract], total: 1 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createClients } from '../../support/clients.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { startedMint } from '../../support/mint-process.ts'
@@ -51,17 +52,16 @@ describe('cli/mint keys rotate-signing', () => {
     const DATA_DIR = newFolder()
     const running = await startedMint({ dataFolder: DATA_DIR })
     const call = restClient(running)
-    const clients = async () => (await call('GET', '/clients')).body.total
     for (const [index, options] of [[], ['--revoke'], ['--part', 'businesses']].entries()) {
       assert.equal((await call('POST', '/businesses', { legalName: `Business ${index}` })).status, 201)
       const [rotated] = await rotate({ DATA_DIR }, ...options)
       assert.ok((await waitFor(() => served(running.url), { timeout: 10_000 })).length >= 2)
-      assert.equal((await call('POST', '/businesses', { legalName: `Later ${index}` })).status, 201)
-      await waitFor(async () => (await clients()) === 2 * (index + 1), { timeout: 20_000, what: 'all Clients' })
+      await createClients(call, `Later ${index}`)
       await waitFor(async () => (await served(running.url)).includes(rotated?.current ?? ''), { timeout: 10_000 })
     }
     const isEmpty = async () => (await call('GET', '/operations/dead-letters')).body.total === 0
     await waitFor(isEmpty, { timeout: 20_000, what: 'no dead letter' })
+    assert.equal((await call('GET', '/clients')).body.total, 6)
   }).timeout(90_000)
 
   it('lists the valid parts in one line', async () => {
@@ -73,24 +73,13 @@ describe('cli/mint keys rotate-signing', () => {
   describeOn(bothEngines(), 'on MongoDB', (MONGO_URL) => {
     it('works while the processes run, which republish everything signed with the new key if the former one is revoked', async () => {
       const separate = await newSeparateMint(MONGO_URL)
-      const environment = { MONGO_URL, NAMESPACE: separate.namespace }
-      const parts = (['contracts', 'businesses', 'gateway'] as const).map((part) => separate.start(part))
-      const [, , gateway] = parts
-      for (const part of parts) await part.ready()
-      const call = await separate.callerOf(gateway as (typeof parts)[2])
-      const create = async (legalName: string) => {
-        assert.equal((await call('POST', '/businesses', { legalName })).status, 201)
-      }
-      const clients = async () => (await call('GET', '/clients')).body.total
-      await create('One')
-      await waitFor(async () => (await clients()) === 1, { timeout: 30_000, what: 'the first Client' })
-      const [plain] = await rotate(environment, '--part', 'businesses')
-      await create('Two')
-      await waitFor(async () => (await clients()) === 2, { timeout: 30_000, what: 'the second Client' })
-      const [revoking] = await rotate(environment, '--part', 'businesses', '--revoke')
+      const { call } = await separate.startAll()
+      await createClients(call, 'One')
+      const [plain] = await rotate(separate.settings, '--part', 'businesses')
+      await createClients(call, 'Two')
+      const [revoking] = await rotate(separate.settings, '--part', 'businesses', '--revoke')
       assert.deepEqual(revoking?.revoked, [plain?.current, ...(plain?.former ?? [])])
-      await create('Three')
-      await waitFor(async () => (await clients()) === 3, { timeout: 30_000, what: 'the third Client' })
+      await createClients(call, 'Three')
       const isEmpty = async () => (await call('GET', '/operations/dead-letters')).body.total === 0
       await waitFor(isEmpty, { timeout: 30_000, what: 'no dead letter' })
     }).timeout(180_000)

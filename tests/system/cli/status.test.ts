@@ -82,28 +82,27 @@ describe('cli/mint status', () => {
 
   describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
     it('shows which are running, where, in which version, and their progress', async () => {
-      const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
       const separate = await newSeparateMint(mongoUrl)
-      const environment = { MONGO_URL: mongoUrl, NAMESPACE: separate.namespace, KAFKA_BROKERS }
-      const missing = await mint(['status'], environment)
+      const missing = await mint(['status'], separate.settings)
       assert.deepEqual([missing.exitCode, missing.output], [1, ''])
       assert.match(missing.errors, /^There is no database \S+_contracts: set MONGO_URL and NAMESPACE/)
 
-      const names = ['businesses', 'contracts', 'gateway'] as const
-      const parts = names.map((name) => separate.start(name))
-      for (const part of parts) await part.ready()
-      const call = await separate.callerOf(parts[2] as (typeof parts)[2])
+      const { call, ...parts } = await separate.startAll()
       assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
       assert.equal((await call('POST', '/businesses', { legalName: 'École du Nord' })).status, 201)
       const settled = async (): Promise<boolean> => {
-        const { relay, contractsRelay, unhandledMessages, logs } = await statusOf(environment)
+        const { relay, contractsRelay, unhandledMessages, logs } = await statusOf(separate.settings)
         return relay.behind === 0 && contractsRelay?.behind === 0 && unhandledMessages === 0 && logs[1]?.position === 2
       }
       await waitFor(settled, { timeout: 60_000, every: 100, what: 'the Client' })
-      assert.deepEqual(await statusOf(environment), {
+      assert.deepEqual(await statusOf(separate.settings), {
         version,
         data: `NAMESPACE=${separate.namespace} on MongoDB`,
-        processes: names.map((name, index) => ({ name, version, at: `${hostname()}/${parts[index]?.pid}` })),
+        processes: (['businesses', 'contracts', 'gateway'] as const).map((name) => ({
+          name,
+          version,
+          at: `${hostname()}/${parts[name].pid}`,
+        })),
         logs: [
           // Each process has its own views.
           logOf('businesses', 1, []),
@@ -118,10 +117,10 @@ describe('cli/mint status', () => {
         deadLetters: 0,
       })
 
-      for (const part of parts) await part.end()
-      const gone = async () => (await statusOf(environment)).processes?.length === 0
+      for (const part of Object.values(parts)) await part.end()
+      const gone = async () => (await statusOf(separate.settings)).processes?.length === 0
       await waitFor(gone, { every: 100, what: 'MongoDB to notice' })
-      const { output } = await mint(['status'], { ...environment, KAFKA_BROKERS: '' })
+      const { output } = await mint(['status'], { ...separate.settings, KAFKA_BROKERS: '' })
       assert.match(output, /^none$/m)
       assert.match(output, /^Relay {9}not running, 0 events behind\n {2}contracts {3}not running, 0 events behind$/m)
       assert.match(output, /^Topic {9}unknown \(set KAFKA_BROKERS/m)

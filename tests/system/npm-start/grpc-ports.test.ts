@@ -58,29 +58,6 @@ describe('The gRPC ports of npm start', () => {
     contracts.close()
   })
 
-  it('write a request once if it is sent twice under one commit id', async () => {
-    const contracts = clientFromProtoFile(
-      mint().contractsAddress,
-      CONTRACTS,
-      'mint/contracts/v1/contracts.proto',
-      mint().key,
-    )
-    const request = {
-      clientId: '11111111-1111-1111-1111-111111111111',
-      serviceName: 'Payroll run',
-      serviceType: 'payroll',
-      serviceFee: '1',
-    }
-    const metadata = { 'mint-commit-id': 'one-and-the-same', 'mint-request-hash': 'ab'.repeat(32) }
-    const first = await contracts.call('CreateContract', request, metadata)
-    const second = await contracts.call('CreateContract', request, metadata)
-    assert.equal(second.replayed, true)
-    assert.deepEqual(second.contract, first.contract)
-    const another = contracts.call('CreateContract', request, { ...metadata, 'mint-request-hash': 'cd'.repeat(32) })
-    await assert.rejects(another, { code: status.ALREADY_EXISTS })
-    contracts.close()
-  })
-
   it('answer the standard health check', async () => {
     assert.equal(await askHealth(mint().contractsAddress, CONTRACTS), 'SERVING')
     assert.equal(await askHealth(mint().businessesAddress, ''), 'SERVING')

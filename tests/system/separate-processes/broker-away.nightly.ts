@@ -18,9 +18,7 @@ describeOn(engines, 'Separate processes while the broker is down', (control) => 
   it('keep answering, and resume relaying within 5 s of its return, until every business is one Client', async () => {
     const broker = atEnd.remove(await startOwnBroker(control))
     const mint = await newSeparateMint(process.env.MONGO_URL ?? '', broker.address)
-    const parts = [mint.start('contracts'), mint.start('businesses')]
-    await Promise.all(parts.map((part) => part.ready()))
-    const call = await mint.callerOf(mint.start('gateway'))
+    const { call } = await mint.startAll()
     const clientsNow = async (): Promise<number> => (await call('GET', '/clients?limit=1')).body.total
 
     const created = await createBusinesses(call, BUSINESSES / 4)

@@ -16,9 +16,7 @@ const brokers = process.env.KAFKA_BROKERS ?? ''
 describeOn(bothEngines(), 'Separate processes whose topic is deleted', (mongoUrl) => {
   async function startMint() {
     const mint = await newSeparateMint(mongoUrl)
-    const [contracts, businesses] = [mint.start('contracts'), mint.start('businesses')]
-    await Promise.all([contracts.ready(), businesses.ready()])
-    const call = await mint.callerOf(mint.start('gateway'))
+    const { call, contracts, businesses } = await mint.startAll()
     const clients = async (): Promise<number> => (await call('GET', '/clients?limit=1')).body.total
     return {
       ...mint,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { assertNone } from '../../support/assert-none.ts'
+import { breakableProxy } from '../../support/breakable-proxy.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
-import { lateServer } from '../../support/late-server.ts'
+import { freePort } from '../../support/free-port.ts'
 import { logLines } from '../../support/log-lines.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { askHealth } from '../../support/plain-grpc.ts'
@@ -11,11 +12,13 @@ import { waitFor } from '../../support/wait-for.ts'
 
 describeOn(bothEngines(), 'Services whose engines start after them', (mongoUrl) => {
   it('log what they wait for, become ready once MongoDB is up, and need Kafka only for Clients', async () => {
-    const mongo = await lateServer(new URL(mongoUrl).host)
-    const kafka = await lateServer(process.env.KAFKA_BROKERS ?? '')
-    for (const late of [mongo, kafka]) atEnd(() => late.close())
+    const [mongoPort, kafkaPort] = [await freePort(), await freePort()]
     const mint = await newSeparateMint(mongoUrl)
-    const engines = { MONGO_URL: mongoUrl.replace(new URL(mongoUrl).host, mongo.address), KAFKA_BROKERS: kafka.address }
+    const { host: mongo } = new URL(mongoUrl)
+    const engines = {
+      MONGO_URL: mongoUrl.replace(mongo, `127.0.0.1:${mongoPort}`),
+      KAFKA_BROKERS: `127.0.0.1:${kafkaPort}`,
+    }
     const services = [mint.start('contracts', engines), mint.start('businesses', engines)]
     const { contractsAddress, businessesAddress } = mint
     const health = async (name: string) =>
@@ -27,7 +30,7 @@ describeOn(bothEngines(), 'Services whose engines start after them', (mongoUrl) 
     assert.equal((await call('GET', '/businesses')).status, 503)
     assert.equal((await call('GET', '/readyz')).status, 503)
 
-    await mongo.open()
+    atEnd.close(await breakableProxy(mongo, mongoPort))
     await Promise.all(services.map((service) => service.ready()))
     assert.deepEqual(await health(''), ['SERVING', 'SERVING'])
     await Promise.all(services.map((service) => waitForLine(service, 'waiting for Kafka')))
@@ -36,7 +39,7 @@ describeOn(bothEngines(), 'Services whose engines start after them', (mongoUrl) 
     assert.equal(status, 201)
     await waitFor(async () => (await call('GET', '/readyz')).status === 200, { what: 'the gateway to be ready' })
 
-    await kafka.open()
+    atEnd.close(await breakableProxy(process.env.KAFKA_BROKERS ?? '', kafkaPort))
     await waitFor(async () => (await call('GET', '/clients')).body.total === 1, { timeout: 10_000, what: 'the Client' })
     await waitFor(async () => (await health('kafka')).every((status) => status === 'SERVING'), {
       what: 'Kafka’s health',

@@ -8,7 +8,7 @@ import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongodProgram } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { type Mongod, startReplicaSet } from '../../support/mongod.ts'
-import { aNewContract, type Rest, restClient } from '../../support/rest.ts'
+import { aNewContract, type Rest } from '../../support/rest.ts'
 import { newSeparateMint, type SeparateMint } from '../../support/separate-processes.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -24,7 +24,7 @@ describeOn(needed, 'A backup of MongoDB', (program) => {
     const mint = await newSeparateMint(set.url)
     const copy = newFolder()
 
-    const { call, stop } = await startAll(mint)
+    const { call, ...parts } = await mint.startAll()
     const request = ['POST', '/contracts', aNewContract(), { 'idempotency-key': randomUUID() }] as const
     const first = await call(...request)
     await call('PATCH', '/contracts/1', { serviceFee: 19.99 })
@@ -34,13 +34,13 @@ describeOn(needed, 'A backup of MongoDB', (program) => {
     await backUp(member, copy)
 
     await createBusiness(call, 'Never happened', ['Never happened', 'École du Nord'])
-    await stop()
+    await Promise.all(Object.values(parts).map((part) => part.end()))
     await restore(member, copy)
     await set.primary()
     await deleteTopics(kafka, `${mint.namespace}.`)
     await replay(mint, set.url)
 
-    const restored = (await startAll(mint)).call
+    const restored = (await mint.startAll()).call
     assert.deepEqual((await restored('GET', '/contracts/1/history')).body, history.body)
     const again = await restored(...request)
     assert.deepEqual([again.status, again.body], [201, first.body])
@@ -52,16 +52,6 @@ describeOn(needed, 'A backup of MongoDB', (program) => {
     await createBusiness(restored, 'Made since', ['Made since', 'École du Nord'])
   }).timeout(120_000)
 })
-
-async function startAll(mint: SeparateMint): Promise<{ call: Rest; stop: () => Promise<void> }> {
-  const parts = (['contracts', 'businesses', 'gateway'] as const).map((part) => mint.start(part))
-  const url = `http://${await parts[2]?.ready()}`
-  await waitFor(async () => (await fetch(`${url}/readyz`)).ok, { timeout: 30_000, what: 'Mint to be ready' })
-  return {
-    call: restClient({ url, key: mint.key }),
-    stop: async () => void (await Promise.all(parts.map((part) => part.end()))),
-  }
-}
 
 /** Creates a business and waits until the Clients are exactly these, newest first. */
 async function createBusiness(call: Rest, legalName: string, clients: readonly string[]): Promise<void> {

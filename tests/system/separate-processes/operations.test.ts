@@ -16,16 +16,13 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
   async function given() {
     const brokers = process.env.KAFKA_BROKERS ?? ''
     const mint = await newSeparateMint(mongoUrl)
-    const parts = { gateway: mint.start('gateway'), contracts: mint.start('contracts') }
-    const businesses = mint.start('businesses')
-    const call = await mint.callerOf(parts.gateway)
-    await waitFor(async () => (await call('GET', '/readyz')).status === 200, { ...POLLING, what: 'all to be ready' })
+    const { call, ...parts } = await mint.startAll()
     const status = async () => {
       const answer = await call('GET', '/operations/status')
       assert.equal(answer.status, 200)
       return answer.body
     }
-    return { mint, brokers, call, status, parts: { ...parts, businesses } }
+    return { mint, brokers, call, status, parts }
   }
 
   it('show every process, its views, the relay and the topic, and what is down', async () => {

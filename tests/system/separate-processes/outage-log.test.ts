@@ -13,8 +13,7 @@ const REQUESTS = 300
 describeOn(bothEngines(), 'The logs of separate processes in an outage', (mongoUrl) => {
   it('have only a few lines for hundreds of failed requests, with each stack trace once', async () => {
     const mint = await newSeparateMint(mongoUrl)
-    const { hostname, port } = new URL(mongoUrl)
-    const proxy = atEnd.close(await breakableProxy(Number(port), hostname))
+    const proxy = atEnd.close(await breakableProxy(new URL(mongoUrl).host))
     const throughProxy = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`
     const [contracts, businesses] = [mint.start('contracts', { MONGO_URL: throughProxy }), mint.start('businesses')]
     await Promise.all([contracts.ready(), businesses.ready()])

@@ -21,9 +21,7 @@ describeOn(bothEngines(), 'Separate processes whose businesses are renamed', (mo
   /** Creates businesses with a contract each, which the reports show by name. */
   async function given() {
     const mint = await newSeparateMint(mongoUrl)
-    const [contracts, businesses] = [mint.start('contracts'), mint.start('businesses')]
-    await Promise.all([contracts.ready(), businesses.ready()])
-    const call = await mint.callerOf(mint.start('gateway'))
+    const { call, contracts, businesses } = await mint.startAll()
     const created: { readonly id: string; readonly clientId: string }[] = []
     for (let number = 1; number <= BUSINESSES; number++) {
       const { body } = await call('POST', '/businesses', { legalName: `Business ${number}` })
@@ -74,7 +72,7 @@ describeOn(bothEngines(), 'Separate processes whose businesses are renamed', (mo
     const renaming = rename()
     await second.kill()
     const third = mint.start('contracts')
-    await replay(mint, mongoUrl)
+    await replay(mint)
     await third.ready()
     await renaming
     await parts.businesses.kill()
@@ -92,16 +90,12 @@ describeOn(bothEngines(), 'Separate processes whose businesses are renamed', (mo
         if (version > 1) assert.equal(report.body.rows[0]?.displayName, data.operatedAs, `${clientId} at ${version}`)
       }
     }
-    const { exitCode, output } = await commandLine(['verify', '--json'], environmentOf(mint, mongoUrl))
+    const { exitCode, output } = await commandLine(['verify', '--json'], mint.settings)
     assert.deepEqual([exitCode, jsonLines(output).length], [0, 1], output)
   }).timeout(180_000)
 })
 
-const environmentOf = ({ namespace }: SeparateMint, MONGO_URL: string) => {
-  return { MONGO_URL, KAFKA_BROKERS: brokers, NAMESPACE: namespace }
-}
-
-async function replay(mint: SeparateMint, mongoUrl: string): Promise<void> {
-  const { exitCode, errors } = await commandLine(['relay', 'replay'], environmentOf(mint, mongoUrl))
+async function replay(mint: SeparateMint): Promise<void> {
+  const { exitCode, errors } = await commandLine(['relay', 'replay'], mint.settings)
   assert.equal(exitCode, 0, errors)
 }

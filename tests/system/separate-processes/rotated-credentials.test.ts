@@ -65,12 +65,8 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
         KAFKA_SSL_CERT_FILE: clientCert,
         KAFKA_SSL_KEY_FILE: clientKey,
       }
-      const services = [mint.start('contracts', environment), mint.start('businesses', environment)]
-      await Promise.all(services.map((service) => service.ready()))
-      const gateway = mint.start('gateway', environment)
-      const call = await mint.callerOf(gateway)
-      const areAllReady = async () => (await call('GET', '/readyz')).status === 200
-      await waitFor(areAllReady, { timeout: 20_000, what: 'all to be ready' })
+      const { contracts, businesses, gateway } = await mint.startAll(environment)
+      const services = [contracts, businesses]
       const processes = [...services, gateway]
 
       const dispatcher = atEnd.close(new Agent())

@@ -15,10 +15,7 @@ const brokers = process.env.KAFKA_BROKERS ?? ''
 describeOn(bothEngines(), 'The topics of separate processes', (mongoUrl) => {
   it('have every change of contracts, the closing and the firm, signed with a key that the gateway serves', async () => {
     const mint = await newSeparateMint(mongoUrl)
-    const parts = (['businesses', 'contracts', 'gateway'] as const).map((part) => mint.start(part))
-    for (const part of parts) await part.ready()
-    const gateway = present(parts[2])
-    const call = await mint.callerOf(gateway)
+    const { call, gateway } = await mint.startAll()
     assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
     const edited = await call('PATCH', '/contracts/1', { serviceFee: 12 })
     assert.equal((await call('PUT', '/closing', { closedThrough: '2020-01-31', reason: 'Filed' })).status, 200)
@@ -68,28 +65,4 @@ describeOn(bothEngines(), 'The topics of separate processes', (mongoUrl) => {
       messages.map(({ headers: { ce_id, ce_type }, key }) => [ce_id, ce_type, key]),
     )
   }).timeout(120_000)
-
-  it('are all that Clients need: they are built while the businesses service is down', async () => {
-    const mint = await newSeparateMint(mongoUrl)
-    const businesses = mint.start('businesses')
-    const first = mint.start('contracts')
-    const call = await mint.callerOf(mint.start('gateway'))
-    await Promise.all([businesses.ready(), first.ready()])
-    const clients = async (): Promise<number> => (await call('GET', '/clients')).body.total
-    const create = async (legalName: string) => {
-      const { status, text } = await call('POST', '/businesses', { legalName })
-      assert.equal(status, 201, text)
-    }
-    await waitFor(async () => (await call('GET', '/readyz')).status === 200, POLLING)
-    await create('One')
-    await waitFor(async () => (await clients()) === 1, { ...POLLING, what: 'the first Client' })
-    await first.kill()
-    await create('Two')
-    const published = async () => (await firstMessages(`${mint.namespace}.mint.businesses.v1`, 2)).length
-    await waitFor(async () => (await published()) >= 2, POLLING)
-    await businesses.kill()
-    await mint.start('contracts').ready()
-    await waitFor(async () => (await clients()) === 2, { ...POLLING, what: 'the second Client' })
-    assert.equal((await call('GET', '/operations/dead-letters')).body.total, 0)
-  }).timeout(180_000)
 })

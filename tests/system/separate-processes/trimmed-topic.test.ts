@@ -51,13 +51,12 @@ describeOn(bothEngines(), 'A topic that Mint did not create', (mongoUrl) => {
       (await readMetrics(await metricsUrlOf(businesses))).value('mint_topic_problems', { topic })
     assert.equal(await metric(), 1)
     assert.equal(linesWith(businesses.log(), PROBLEM).length, 1)
-    const environment = { MONGO_URL: mongoUrl, KAFKA_BROKERS: brokers, NAMESPACE: mint.namespace }
-    const { output } = await runMint(['status'], environment)
+    const { output } = await runMint(['status'], mint.settings)
     assert.match(
       output,
       new RegExp(`^ {14}can lose messages: ${PROBLEM}\n  contracts   can lose messages: ${PROBLEM}$`, 'm'),
     )
-    const doctor = await runMint(['doctor'], environment)
+    const doctor = await runMint(['doctor'], mint.settings)
     for (const name of [topic, contractsTopic]) {
       assert.ok(doctor.output.includes(`problem  Kafka: the topic ${name} can lose messages: ${PROBLEM}. To do: `))
     }

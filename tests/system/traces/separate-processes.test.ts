@@ -24,11 +24,7 @@ describeOn(bothEngines(), 'Traces of separate processes', (mongoUrl) => {
       LOG_LEVEL: 'debug',
     }
     const mint = await newSeparateMint(mongoUrl)
-    const services = (['contracts', 'businesses'] as const).map((part) => mint.start(part, traced))
-    const gateway = mint.start('gateway', traced)
-    await Promise.all(services.map((service) => service.ready()))
-    const call = await mint.callerOf(gateway)
-    await waitFor(async () => (await call('GET', '/readyz')).status === 200, { timeout: 60_000, every: 100 })
+    const { call, ...parts } = await mint.startAll(traced)
     const receiver = atEnd.stop(await startReceiver())
     await create(call, '/webhooks', { url: receiver.url })
     const headers = { traceparent: `00-${TRACE}-${CALLER}-01`, 'x-request-id': 'traced' }
@@ -36,7 +32,7 @@ describeOn(bothEngines(), 'Traces of separate processes', (mongoUrl) => {
     await create(call, '/businesses', { legalName: 'Untraced' })
     await waitFor(async () => (await call('GET', '/clients')).body.total === 2, { timeout: 60_000 })
     await waitFor(() => receiver.received.length === 2, { timeout: 30_000 })
-    for (const part of [gateway, ...services]) assert.equal(await part.end(), 0, part.log())
+    for (const part of Object.values(parts)) assert.equal(await part.end(), 0, part.log())
 
     const request = collector.span('POST /businesses')
     const calls = collector.spans.filter(({ name }) => name.endsWith('/CreateBusiness'))
@@ -68,7 +64,7 @@ describeOn(bothEngines(), 'Traces of separate processes', (mongoUrl) => {
       [`00-${TRACE}-${append.spanId}-01`, undefined],
     )
 
-    const lines = [gateway, ...services].flatMap((part) => logLines(part.log()))
+    const lines = Object.values(parts).flatMap((part) => logLines(part.log()))
     const named = lines.filter(({ requestId, msg }) => requestId === 'traced' && ['answered', 'called'].includes(msg))
     assert.ok(named.length >= 3, 'of the request, of the call and of the answer')
     assert.deepEqual([...new Set(named.map(({ traceId }) => traceId))], [TRACE])

@@ -11,18 +11,10 @@ describeOn(bothEngines(), 'Webhooks of separate processes', (mongoUrl) => {
   it('are delivered by one gateway, and by the other after kill -9, and no dump contains a secret', async () => {
     const mint = await newSeparateMint(mongoUrl)
     const ofWebhooks = { WEBHOOK_KEY: 'k'.repeat(32), WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
-    for (const part of ['contracts', 'businesses'] as const) mint.start(part)
-    const gateways = [1, 2].map(() => mint.start('gateway', ofWebhooks))
-    const calls = await Promise.all(gateways.map((gateway) => mint.callerOf(gateway)))
-    const [one, other] = calls
-    assert.ok(one && other)
-    await waitFor(
-      async () =>
-        (await Promise.all(calls.map((call) => call('GET', '/readyz')))).every(({ status }) => status === 200),
-      {
-        timeout: 30_000,
-      },
-    )
+    const { call: one, gateway: first } = await mint.startAll(ofWebhooks)
+    const second = mint.start('gateway', ofWebhooks)
+    const other = await mint.callerOf(second)
+    await waitFor(async () => (await other('GET', '/readyz')).status === 200, { timeout: 30_000 })
     const receiver = atEnd.stop(await startReceiver())
     const { secret } = await create(one, '/webhooks', { url: receiver.url })
     receiver.state.secret = secret
@@ -35,7 +27,7 @@ describeOn(bothEngines(), 'Webhooks of separate processes', (mongoUrl) => {
     )
     // Whichever is delivering, the other takes over when the lease expires.
     const again = mint.start('gateway', ofWebhooks)
-    for (const [index, gateway] of gateways.entries()) {
+    for (const [index, gateway] of [first, second].entries()) {
       await gateway.kill()
       const call = await mint.callerOf(again)
       const version = index + 2
