@@ -56,11 +56,11 @@ export async function startServices(options: ServicesOptions) {
   deadLetterMetrics(metrics, BUSINESSES_TOPIC, () => data.contracts.deadLetters.count())
   const relayName = relayOf('businesses')
   relayMetrics(metrics, relayName, data.businesses)
-  const envelopeOf = createEnveloper({ database: data.businesses, published, nameOf })
+  const envelopesOf = createEnveloper({ database: data.businesses, published, nameOf })
   const relay = startRelay({
     database: data.businesses,
     published,
-    envelopeOf,
+    envelopesOf,
     // Other topics have no consumer in this process.
     publishers: new Map([[BUSINESSES_TOPIC, measuredPublisher(metrics, relayName, topic.publisher)]]),
     holder: 'embedded',
@@ -73,11 +73,11 @@ export async function startServices(options: ServicesOptions) {
     events: createEventsService({
       events: data.contracts.events,
       published: contractsPublished,
-      envelopeOf: createEnveloper({ database: data.contracts, published: contractsPublished, nameOf }),
+      envelopesOf: createEnveloper({ database: data.contracts, published: contractsPublished, nameOf }),
       logger,
     }),
   }
-  const events = createEventsService({ events: data.businesses.events, published, envelopeOf, logger })
+  const events = createEventsService({ events: data.businesses.events, published, envelopesOf, logger })
   const ofBusinesses = { ...businesses, events }
   return {
     ...calledServices(ofContracts, ofBusinesses),

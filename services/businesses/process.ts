@@ -23,12 +23,12 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
       businessesViews,
       surroundings,
     )
-    const envelopeOf = createEnveloper({ database, published, nameOf })
-    const options = { database, published, envelopeOf, namespace, kafka, isPreferred: appends }
+    const envelopesOf = createEnveloper({ database, published, nameOf })
+    const options = { database, published, envelopesOf, namespace, kafka, isPreferred: appends }
     const { check, topicProblems } = startPublishing(options, surroundings)
     // Businesses are served while Kafka is down; the relay resumes when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check }))
-    const events = createEventsService({ events: database.events, published, envelopeOf, logger })
+    const events = createEventsService({ events: database.events, published, envelopesOf, logger })
     return serve({
       ...createBusinessesApp({ database, clock: Date.now, newId: newUuid, topicProblems, logger }),
       events,

@@ -36,8 +36,8 @@ export const definition: ProcessDefinition<ContractsConfig> = {
     const name = topicIn(namespace, BUSINESSES_TOPIC)
     const topic = createKafkaTopic({ ...kafka, topic: name, groupId: `${namespace}.contracts`, publishAgain })
     atEnd(() => topic.close())
-    const envelopeOf = createEnveloper({ database, published, nameOf })
-    const options = { database, published, envelopeOf, namespace, kafka, isPreferred: appends }
+    const envelopesOf = createEnveloper({ database, published, nameOf })
+    const options = { database, published, envelopesOf, namespace, kafka, isPreferred: appends }
     const publishing = startPublishing(options, surroundings)
 
     const app = createContractsApp({
@@ -51,7 +51,7 @@ export const definition: ProcessDefinition<ContractsConfig> = {
       topicProblems: publishing.topicProblems,
       logger,
     })
-    const events = createEventsService({ events: database.events, published, envelopeOf, logger })
+    const events = createEventsService({ events: database.events, published, envelopesOf, logger })
     const serving = serve({ ...app, events })
     // Contracts are served while Kafka is down; Clients catch up, and the relay resumes, when it is back.
     const check = async () => void (await Promise.all([topic.check(), publishing.check()]))

@@ -1,6 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import { createWaker } from '../async/waker.ts'
-import { type Enveloper, envelopesOf } from '../events/enveloper.ts'
+import type { Enveloper } from '../events/enveloper.ts'
 import type { Published } from '../events/published.ts'
 import { createSigningKeys } from '../events/signing-keys.ts'
 import { toMessage, topicsOf } from '../events/topics.ts'
@@ -18,7 +18,7 @@ export interface RelayOptions {
   readonly database: Pick<Database, 'events' | 'checkpoints' | 'documents'>
   readonly published: Published
   /** The only mapping from stored to published events. */
-  readonly envelopeOf: Enveloper
+  readonly envelopesOf: Enveloper
   /** Publishers by topic. Events of other topics are not published. */
   readonly publishers: ReadonlyMap<string, TopicPublisher>
   /** Names the lease holder: unique among processes that may run at the same time, and the same after each restart. */
@@ -58,7 +58,7 @@ const MAX_PAUSE_MILLISECONDS = 2_000
  * publishes everything again; the relay does that itself when a topic was deleted.
  */
 export function startRelay(options: RelayOptions) {
-  const { database, published, envelopeOf, publishers, holder, isPreferred, logger, ...limits } = {
+  const { database, published, envelopesOf, publishers, holder, isPreferred, logger, ...limits } = {
     ...DEFAULTS,
     ...options,
   }
@@ -126,7 +126,7 @@ export function startRelay(options: RelayOptions) {
   }
 
   async function toSignedMessages(batch: readonly AuthoredEvent[]): Promise<readonly Addressed[]> {
-    const [sign, envelopes] = await Promise.all([signingKeys.signer(), envelopesOf(batch, envelopeOf)])
+    const [sign, envelopes] = await Promise.all([signingKeys.signer(), envelopesOf(batch)])
     const known = envelopes.filter((envelope) => envelope !== undefined)
     const published = known.map(toMessage).filter(({ topic }) => publishers.has(topic))
     return await Promise.all(published.map(async ({ topic, message }) => ({ topic, message: await sign(message) })))

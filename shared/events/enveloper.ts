@@ -1,17 +1,16 @@
 import { LRUCache } from 'lru-cache'
-import { createKeyedQueue } from '../async/keyed-queue.ts'
 import type { AuthoredEvent } from '../event-sourcing/event.ts'
 import { splitEventData } from '../event-sourcing/history.ts'
+import { type Past, stateAt } from '../event-sourcing/past-states.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
-import { createStateAfter } from '../event-sourcing/state-after.ts'
 import type { Envelope } from './envelope.ts'
 import type { Published, PublishedRecord } from './published.ts'
 
 /**
- * Converts an event of a log to its published form; undefined: it is not published. The same event always results in the
- * same envelope. Throws StoreUnavailable.
+ * Converts events of a log to their published form, in the same order; undefined: it is not published. The same event
+ * always results in the same envelope. Throws StoreUnavailable.
  */
-export type Enveloper = (event: AuthoredEvent) => Promise<Envelope | undefined>
+export type Enveloper = (events: readonly AuthoredEvent[]) => Promise<readonly (Envelope | undefined)[]>
 
 export interface EnveloperOptions {
   readonly database: Pick<Database, 'events' | 'view'>
@@ -20,49 +19,39 @@ export interface EnveloperOptions {
   readonly nameOf: (principal: string, at: number) => Promise<string | null>
 }
 
-/**
- * The envelopes of events, in the same order. Those of one record are made one after another, since each starts from the
- * state after the record's previous event.
- */
-export function envelopesOf(events: readonly AuthoredEvent[], envelopeOf: Enveloper) {
-  const inOrder = createKeyedQueue()
-  return Promise.all(events.map((event) => inOrder.run(event.stream.id, () => envelopeOf(event))))
-}
-
-/** Few, since a contract can have 10,000 characters of notes. */
-const CACHED_RECORDS = 500
 const CACHED_NAMELESS = 1_000
 
 export function createEnveloper({ database, published, nameOf }: EnveloperOptions): Enveloper {
-  const { events } = database
+  const { events: log } = database
   /** Authors without a name, cached because finding out that there is none takes a read of the log. */
   const nameless = new LRUCache<string, true>({ max: CACHED_NAMELESS })
-  const records = new Map(published.records.map((record) => [record.view.category, enveloping(record)]))
+  const records = new Map(
+    published.records.map((record) => [
+      record.view.category,
+      { record, past: { events: log, view: database.view(record.view) } },
+    ]),
+  )
 
-  function enveloping(record: PublishedRecord) {
-    const stateAfter = createStateAfter<unknown>({ events, view: database.view(record.view) }, CACHED_RECORDS)
-    return async (event: AuthoredEvent): Promise<Envelope> => {
-      const actorname = await knownName(event)
-      const state = await stateAfter(event)
-      const { overrideReason: overridereason, data: fields } = splitEventData({
-        version: event.version,
-        event: record.read(event),
-      })
-      const source = `mint/${published.part}` as const
-      return {
-        id: `${source}/${event.position}`,
-        source,
-        type: record.types[event.version === 1 ? 0 : 1],
-        subject: event.stream.id,
-        time: event.at,
-        recordversion: event.version,
-        actor: event.by,
-        ...(actorname !== undefined && { actorname }),
-        changed: record.changed(fields).join(),
-        ...(overridereason !== undefined && { overridereason }),
-        ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
-        data: JSON.stringify({ ...record.record(state, event, actorname), version: event.version }),
-      }
+  async function envelopeOf(record: PublishedRecord, event: AuthoredEvent, state: unknown): Promise<Envelope> {
+    const actorname = await knownName(event)
+    const { overrideReason: overridereason, data: fields } = splitEventData({
+      version: event.version,
+      event: record.read(event),
+    })
+    const source = `mint/${published.part}` as const
+    return {
+      id: `${source}/${event.position}`,
+      source,
+      type: record.types[event.version === 1 ? 0 : 1],
+      subject: event.stream.id,
+      time: event.at,
+      recordversion: event.version,
+      actor: event.by,
+      ...(actorname !== undefined && { actorname }),
+      changed: record.changed(fields).join(),
+      ...(overridereason !== undefined && { overridereason }),
+      ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
+      data: JSON.stringify({ ...record.record(state, event, actorname), version: event.version }),
     }
   }
 
@@ -74,5 +63,33 @@ export function createEnveloper({ database, published, nameOf }: EnveloperOption
     return name ?? undefined
   }
 
-  return async (event) => await records.get(event.stream.category)?.(event)
+  return async (events) => {
+    const envelopes = new Map<AuthoredEvent, Envelope>()
+    const byRecord = Map.groupBy(events, ({ stream }) => `${stream.category} ${stream.id}`)
+    const making = [...byRecord.values()].map(async (own) => {
+      const known = records.get(own[0]?.stream.category ?? '')
+      if (known === undefined) return
+      for await (const { event, state } of statesAfter(known.past, own)) {
+        envelopes.set(event, await envelopeOf(known.record, event, state))
+      }
+    })
+    await Promise.all(making)
+    return events.map((event) => envelopes.get(event))
+  }
+}
+
+/**
+ * The state after each of some events of one record, in order. Only the first takes a read, and each that doesn't follow
+ * the one before.
+ */
+async function* statesAfter(past: Past<unknown>, own: readonly AuthoredEvent[]) {
+  const { fold } = past.view.definition
+  let state: unknown
+  let version = 0
+  for (const event of own) {
+    const follows = event.version === version + 1
+    state = follows ? fold(state, event) : await stateAt(past, event.stream.id, event.version)
+    version = event.version
+    yield { event, state }
+  }
 }

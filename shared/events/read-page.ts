@@ -3,7 +3,7 @@ import type { AuthoredEvent, Position } from '../event-sourcing/event.ts'
 import type { EventStore } from '../event-sourcing/ports/event-store.ts'
 import type { LogScan, ScannedCategory } from '../event-sourcing/ports/log-scan.ts'
 import type { Envelope } from './envelope.ts'
-import { type Enveloper, envelopesOf } from './enveloper.ts'
+import type { Enveloper } from './enveloper.ts'
 import type { Published } from './published.ts'
 
 /** Which events to read. */
@@ -23,7 +23,7 @@ export interface EventPage {
 export interface ReadPageOptions {
   readonly events: Pick<EventStore, 'scan'>
   readonly published: Published
-  readonly envelopeOf: Enveloper
+  readonly envelopesOf: Enveloper
 }
 
 /** How long to search; the page then has what was found so far. */
@@ -34,7 +34,7 @@ const MAX_FIRST_ROWS = 200
 export const PAGE_LENGTH = 4 * PIECE_BYTES
 
 /** Reads pages of a log's events, of about `length` characters at most. Throws StoreUnavailable. */
-export function createPageReader({ events, published, envelopeOf }: ReadPageOptions) {
+export function createPageReader({ events, published, envelopesOf }: ReadPageOptions) {
   /** How many events made a piece of the last page. */
   let lastRows = 1
 
@@ -52,7 +52,7 @@ export function createPageReader({ events, published, envelopeOf }: ReadPageOpti
       const scanned = await events.scan(scan)
       ;({ through, isLast } = scanned)
       let characters = 0
-      for (const [index, envelope] of (await envelopesOf(scanned.events, envelopeOf)).entries()) {
+      for (const [index, envelope] of (await envelopesOf(scanned.events)).entries()) {
         const event = scanned.events[index]
         if (envelope === undefined || event === undefined) continue
         found.push({ event, envelope })

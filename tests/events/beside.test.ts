@@ -11,8 +11,8 @@ import { aContract, assertRefused, present } from '../support/requests.ts'
 import { contractsOn } from '../support/services.ts'
 
 function eventsOf(database: Database) {
-  const envelopeOf = createEnveloper({ database, published, nameOf: namesNobody })
-  return createEventsService({ events: database.events, published, envelopeOf, logger: quietLogger() })
+  const envelopesOf = createEnveloper({ database, published, nameOf: namesNobody })
+  return createEventsService({ events: database.events, published, envelopesOf, logger: quietLogger() })
 }
 
 describeOnDatabases('Events written by another process', (open) => {

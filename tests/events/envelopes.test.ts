@@ -17,8 +17,9 @@ const names: Readonly<Record<string, string>> = { website: 'Website' }
 const nameOf = async (id: string): Promise<string | null> => names[id] ?? null
 
 async function envelopesOf(database: Database, published: Published): Promise<readonly Envelope[]> {
-  const envelopeOf = createEnveloper({ database, published, nameOf })
-  const envelopes = await Promise.all((await database.events.readAll(BEGINNING, 1_000)).map(envelopeOf))
+  const envelopes = await createEnveloper({ database, published, nameOf })(
+    await database.events.readAll(BEGINNING, 1_000),
+  )
   return envelopes.filter((envelope) => envelope !== undefined)
 }
 
@@ -70,6 +71,30 @@ describe('Envelopes', () => {
     assert.deepEqual(JSON.parse(structured(present(last))), { ...attributesOf(present(last)), data: dataOf(last) })
   })
 
+  it('are the same whichever events they are made together with', async () => {
+    const { contracts, contractsData } = services
+    for (const serviceName of ['One', 'Other']) await contracts.createContract({ ...aContract(), serviceName }, aCall())
+    for (const [id, serviceFee] of [
+      [1, '5'],
+      [2, '6'],
+      [1, '7'],
+      [1, '8'],
+    ] as const) {
+      await contracts.editContract({ id, serviceFee }, aCall())
+    }
+    const all = await envelopesOf(contractsData, ofContracts)
+    const events = await contractsData.events.readAll(BEGINNING, 1_000)
+    const make = createEnveloper({ database: contractsData, published: ofContracts, nameOf })
+    const alone = await Promise.all(events.map(async (event) => (await make([event]))[0]))
+    const everySecond = await make(events.filter((_, index) => index % 2 === 0))
+    assert.equal(all.length, 6)
+    assert.deepEqual(alone, all)
+    assert.deepEqual(
+      everySecond,
+      all.filter((_, index) => index % 2 === 0),
+    )
+  })
+
   it('show the closing and the firm as REST does', async () => {
     await services.closing.setClosing(
       { closedThrough: '2026-01-31', reason: 'Filed.' },
@@ -110,7 +135,7 @@ describe('Envelopes', () => {
     const { events } = services.businessesData
     const [event] = await events.readAll(BEGINNING, 1)
     let isAway = true
-    const envelopeOf = createEnveloper({
+    const envelopesOf = createEnveloper({
       database: services.businessesData,
       published: ofBusinesses,
       nameOf: async () => {
@@ -118,9 +143,10 @@ describe('Envelopes', () => {
         return 'Website'
       },
     })
-    await assert.rejects(envelopeOf(present(event)), StoreUnavailable)
+    await assert.rejects(envelopesOf([present(event)]), StoreUnavailable)
     isAway = false
-    assert.equal((await envelopeOf(present(event)))?.actorname, 'Website')
+    const [envelope] = await envelopesOf([present(event)])
+    assert.equal(envelope?.actorname, 'Website')
   })
 
   it('are documented: every type with its meaning and scope, every attribute in order', () => {

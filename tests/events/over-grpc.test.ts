@@ -37,9 +37,9 @@ describe('Events over gRPC', () => {
   async function start() {
     const services = await openServices()
     const database = services.contractsData
-    const envelopeOf = createEnveloper({ database, published, nameOf: namesNobody })
+    const envelopesOf = createEnveloper({ database, published, nameOf: namesNobody })
     const logger = quietLogger()
-    const events = createEventsService({ events: database.events, published, envelopeOf, logger })
+    const events = createEventsService({ events: database.events, published, envelopesOf, logger })
     const keys = staticApiKeys([READER.key, OTHER.key])
     const valid = { isRevoked: false }
     const known = (sha256: string) => (valid.isRevoked ? undefined : keys.known(sha256))
@@ -199,8 +199,8 @@ describe('Events over gRPC', () => {
         return await head()
       },
     })
-    const envelopeOf = createEnveloper({ database: services.contractsData, published, nameOf: namesNobody })
-    const service = createEventsService({ events, published, envelopeOf, logger: quietLogger() })
+    const envelopesOf = createEnveloper({ database: services.contractsData, published, nameOf: namesNobody })
+    const service = createEventsService({ events, published, envelopesOf, logger: quietLogger() })
     await create()
     const { cursor } = await service.getLatestCursor({ waitMilliseconds: 0 })
     const waiting = Array.from({ length: 100 }, () =>

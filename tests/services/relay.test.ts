@@ -31,7 +31,7 @@ describe('The relay of the businesses log', () => {
       database: services.businessesData,
       publishers: new Map([[BUSINESSES_TOPIC, publisher]]),
       published,
-      envelopeOf: createEnveloper({ database: services.businessesData, published, nameOf: namesNobody }),
+      envelopesOf: createEnveloper({ database: services.businessesData, published, nameOf: namesNobody }),
       holder: 'test',
       logger: quietLogger(),
       pollMilliseconds: 50,

@@ -18,5 +18,6 @@ export async function envelopeAfter(
   const view: Database['view'] = (definition) =>
     ({ definition, get: async () => ({ state, version, at }), snapshot: async () => undefined }) as never
   const database = { view, events: {} as Database['events'] }
-  return present(await createEnveloper({ database, published, nameOf })(event))
+  const [envelope] = await createEnveloper({ database, published, nameOf })([event])
+  return present(envelope)
 }

@@ -69,13 +69,10 @@ export async function openServices(options: ServicesOptions = {}) {
 
 /** All that the relay would have published so far. */
 export async function publishedBy({ businessesData }: { readonly businessesData: Database }): Promise<TopicMessage[]> {
-  const envelopeOf = createEnveloper({ database: businessesData, published, nameOf: namesNobody })
+  const envelopesOf = createEnveloper({ database: businessesData, published, nameOf: namesNobody })
   const sign = await createSigningKeys(businessesData).signer()
-  const messages = []
-  for (const event of await businessesData.events.readAll(BEGINNING, 1000)) {
-    messages.push(await sign(toMessage(present(await envelopeOf(event))).message))
-  }
-  return messages
+  const envelopes = await envelopesOf(await businessesData.events.readAll(BEGINNING, 1000))
+  return await Promise.all(envelopes.map((envelope) => sign(toMessage(present(envelope)).message)))
 }
 
 /** The contracts service on one database, as a separate process that knows no businesses. */

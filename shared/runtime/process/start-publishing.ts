@@ -13,7 +13,7 @@ import type { ProcessSurroundings } from './run-process.ts'
 export interface PublishingOptions {
   readonly database: Database
   readonly published: Published
-  readonly envelopeOf: Enveloper
+  readonly envelopesOf: Enveloper
   readonly namespace: string
   readonly kafka: Omit<KafkaTopicOptions, 'topic'>
   /** Whether this process should publish. */
@@ -22,7 +22,7 @@ export interface PublishingOptions {
 
 /** Publishes a service's log on its topics, and watches their settings, until the process ends. */
 export function startPublishing(
-  { database, published, envelopeOf, namespace, kafka, isPreferred }: PublishingOptions,
+  { database, published, envelopesOf, namespace, kafka, isPreferred }: PublishingOptions,
   { logger, metrics, atEnd }: ProcessSurroundings,
 ) {
   const relay = relayOf(published.part)
@@ -36,7 +36,7 @@ export function startPublishing(
   const publishing = startRelay({
     database,
     published,
-    envelopeOf,
+    envelopesOf,
     publishers: new Map(topics.map(({ name, publisher }) => [name, publisher])),
     holder: newUuid(),
     isPreferred,
