@@ -8,60 +8,39 @@ export interface Charge {
   release(): void
 }
 
-/**
- * A node in a ring of revocable charges, oldest first. The holder's own node is between the newest and the oldest. Not a
- * Set: one that grows and shrinks with each request leaves tables behind that keep answered requests in memory (a third
- * fewer GETs a second).
- */
-export class RevocableNode {
-  previous: RevocableNode = this
-  next: RevocableNode = this
-
-  insertBefore(node: RevocableNode): void {
-    this.previous = node.previous
-    this.next = node
-    node.previous.next = this
-    node.previous = this
-  }
-
-  unlink(): void {
-    this.previous.next = this.next
-    this.next.previous = this.previous
-    this.previous = this
-    this.next = this
-  }
-
-  /** Releases the charge, and ends whatever holds the memory. */
-  revoke(): void {}
-}
-
 /** A caller that holds memory. */
 export interface Holder {
   held: number
-  readonly revocable: RevocableNode
+  /**
+   * Its revocable charges, oldest first. Not a Set: one that grows and shrinks with each request leaves tables behind that
+   * keep answered requests in memory (a third fewer GETs a second).
+   */
+  readonly revocable: PoolCharge[]
 }
 
 /** A pool, as seen by its charges. */
 export interface ChargedPool {
+  /** What one caller may hold. */
   readonly each: number
+  /** Whether the holder may hold this many more bytes, and the pool has them. */
   fits(holder: Holder, bytes: number): boolean
   add(holder: Holder, bytes: number): void
 }
 
 /** A class, because one is created for each request: objects with closures take twice as long. */
-export class PoolCharge extends RevocableNode implements Charge {
+export class PoolCharge implements Charge {
   readonly #pool: ChargedPool
   readonly #holder: Holder
   #bytes = 0
   #isHeld = true
   readonly #end: (() => void) | undefined
 
-  constructor(pool: ChargedPool, holder: Holder, bytes: number, revoke: (() => void) | undefined) {
-    super()
+  /** `end`: makes the charge revocable, and ends whatever holds the memory. */
+  constructor(pool: ChargedPool, holder: Holder, bytes: number, end: (() => void) | undefined) {
     this.#pool = pool
     this.#holder = holder
-    this.#end = revoke
-    if (revoke) this.insertBefore(holder.revocable)
+    this.#end = end
+    if (end) holder.revocable.push(this)
     this.#set(bytes)
   }
 
@@ -79,17 +58,19 @@ export class PoolCharge extends RevocableNode implements Charge {
   }
 
   keep(): void {
-    this.unlink()
+    const { revocable } = this.#holder
+    const index = revocable.indexOf(this)
+    if (index >= 0) revocable.splice(index, 1)
   }
 
   release(): void {
     if (!this.#isHeld) return
     this.#isHeld = false
-    this.unlink()
+    this.keep()
     this.#set(0)
   }
 
-  override revoke(): void {
+  revoke(): void {
     this.release()
     this.#end?.()
   }

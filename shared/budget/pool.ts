@@ -1,5 +1,5 @@
 import { CodedError } from '../calls/errors.ts'
-import { type Charge, type Holder, PoolCharge, RevocableNode } from './charge.ts'
+import { type Charge, type Holder, PoolCharge } from './charge.ts'
 import { createRoom, type PoolOptions, type Room, SMALL_BYTES } from './room.ts'
 import { createWaitingList } from './waiting-list.ts'
 
@@ -78,7 +78,7 @@ export function createPool(options: PoolOptions) {
         return take(holder, bytes, options.revoke) ?? wait(holder, bytes, milliseconds, options)
       },
     }
-    const holder = { held: 0, revocable: new RevocableNode(), share }
+    const holder = { held: 0, revocable: [], share }
     holders.set(name, holder)
     return holder
   }
@@ -96,11 +96,10 @@ function makeRoom(room: Room, holders: ReadonlyMap<string, Holder>, holder: Hold
   while (room.fitsOwn(holder, bytes) && !room.fitsPool(bytes)) {
     let largest = holder
     for (const other of holders.values()) {
-      const { revocable, held } = other
-      if (revocable.next !== revocable && held > largest.held) largest = other
+      if (other.revocable.length > 0 && other.held > largest.held) largest = other
     }
     if (largest.held <= holder.held + bytes) return
-    largest.revocable.next.revoke()
+    largest.revocable[0]?.revoke()
   }
 }
 
