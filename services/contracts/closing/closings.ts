@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
+import { readHistory } from '../../../shared/event-sourcing/history.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { decide } from './decide.ts'
@@ -23,15 +24,12 @@ export function createClosings(database: Pick<Database, 'events' | 'view'>, cloc
   const view = database.view(closingView)
   const handler = createCommandHandler({ events, view, decider: { decide, evolve }, clock })
 
-  async function between(afterVersion: number, upToVersion: number): Promise<readonly RecordedClosing[]> {
-    const changes = await events.readStream(CLOSING, { afterVersion, upToVersion })
-    return changes.map((event) => {
-      const { data, at } = readClosingEvent(event)
-      return { ...data, version: event.version, at, by: event.by }
-    })
+  /** Oldest first. */
+  async function history(page: { readonly limit: number; readonly offset: number }) {
+    const found = await readHistory({ events, view }, readClosingEvent, { id: CLOSING.id, ...page })
+    const closings = found?.events.map(({ version, by, event: { data, at } }) => ({ ...data, version, at, by }))
+    return { closings: closings ?? [], total: found?.total ?? 0 }
   }
-
-  const currentVersion = async (): Promise<number> => (await view.get(CLOSING.id))?.version ?? 0
 
   return {
     set(
@@ -44,13 +42,9 @@ export function createClosings(database: Pick<Database, 'events' | 'view'>, cloc
     },
     /** The closing at a version; undefined if there is no such version. */
     async at(version: number): Promise<RecordedClosing | undefined> {
-      return (await between(version - 1, version))[0]
+      return version === 0 ? undefined : (await history({ limit: 1, offset: version - 1 })).closings[0]
     },
-    currentVersion,
-    /** Oldest first. */
-    async history({ limit, offset }: { readonly limit: number; readonly offset: number }) {
-      const total = await currentVersion()
-      return { closings: offset < total ? await between(offset, Math.min(offset + limit, total)) : [], total }
-    },
+    currentVersion: async (): Promise<number> => (await view.get(CLOSING.id))?.version ?? 0,
+    history,
   }
 }
