@@ -24,15 +24,12 @@ export interface ClientSources {
 const EVENTS_PER_CALL = 100
 /** How long an optional call may take. */
 const OPTIONAL_CALL_MILLISECONDS = 1_000
-/** How long optional calls are skipped after one has failed. */
-const BACK_OFF_MILLISECONDS = 10_000
 
 /**
  * Reads businesses with the caller's actor and deadline; undefined: no such business. Every method throws what the call
  * throws.
  */
 export function createBusinessReader(businesses: BusinessCalls) {
-  let skipUntil = 0
   const asCaller = ({ actor, requestId, deadline }: CommandContext): CallContext => ({ actor, requestId, deadline })
 
   /** Throws `unavailable` if an earlier Mint answers, which ignores the version and returns the current state. */
@@ -45,17 +42,10 @@ export function createBusinessReader(businesses: BusinessCalls) {
   return {
     byId: (id: string, context: CommandContext) => foundIn(businesses.getBusiness({ id }, asCaller(context))),
     atVersion,
-    /** Like `byId`, but also undefined while the service can't be reached; after a failure, it isn't called for a while. */
+    /** Like `byId`, but also undefined while the service can't be reached. */
     async byIdIfReachable(id: string, context: CallContext): Promise<Business | undefined> {
-      if (performance.now() < skipUntil) return undefined
-      try {
-        return await foundIn(
-          businesses.getBusiness({ id }, { ...context, deadline: Date.now() + OPTIONAL_CALL_MILLISECONDS }),
-        )
-      } catch {
-        skipUntil = performance.now() + BACK_OFF_MILLISECONDS
-        return undefined
-      }
+      const deadline = Date.now() + OPTIONAL_CALL_MILLISECONDS
+      return await foundIn(businesses.getBusiness({ id }, { ...context, deadline })).catch(() => undefined)
     },
     /** A business at each version of a range, in order, as far as its history goes. Each page has its own deadline. */
     async *versions(id: string, { from, to }: VersionRange, context: CallContext): AsyncGenerator<BusinessAtVersion> {
