@@ -1,3 +1,4 @@
+import { repeat } from '../../async/repeat.ts'
 import type { LatestTimes } from '../../event-sourcing/ports/latest-times.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 
@@ -11,9 +12,8 @@ interface LastUsesOptions {
 /** Records when keys are used, and writes that periodically; failed writes are retried. */
 export function createLastUses({ lastUses, logger, writeMilliseconds = 20_000 }: LastUsesOptions) {
   let pending = new Map<string, number>()
-  let written = Promise.resolve()
 
-  async function writePending(): Promise<void> {
+  async function write(): Promise<void> {
     if (pending.size === 0) return
     const writing = pending
     pending = new Map()
@@ -25,19 +25,13 @@ export function createLastUses({ lastUses, logger, writeMilliseconds = 20_000 }:
     }
   }
 
-  /** One write at a time, so that awaiting the last one awaits them all. */
-  function write(): Promise<void> {
-    written = written.then(writePending)
-    return written
-  }
-
-  const timer = setInterval(write, writeMilliseconds)
+  const writing = repeat(write, writeMilliseconds)
   return {
     /** Records a use in memory; `at` in milliseconds since the epoch. */
     note: (id: string, at: number) => pending.set(id, at),
     /** Writes what was recorded last. */
     async stop(): Promise<void> {
-      clearInterval(timer)
+      await writing.stop()
       await write()
     },
   }

@@ -54,18 +54,13 @@ export function followStoredKeys(options: StoredKeysOptions) {
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)
   let stopping = false
-  let isUnreadable = false
 
   async function follow(): Promise<void> {
     while (!stopping) {
       try {
         await catchUp()
-        if (isUnreadable) logger.info('the API keys can be read again')
-        isUnreadable = false
-      } catch (error) {
-        if (!isUnreadable)
-          logger.warn({ err: error }, 'the API keys can’t be read; known ones stay valid for a few seconds')
-        isUnreadable = true
+      } catch (err) {
+        logger.warn({ outage: 'API keys', err }, 'the API keys can’t be read; known ones stay valid for a few seconds')
       }
       await waker.sleep(pollMilliseconds)
     }
