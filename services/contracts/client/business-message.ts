@@ -6,7 +6,7 @@ import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import type { BusinessAtVersion } from './decide.ts'
 
 /** A parsed message of the businesses topic, or the reason to set it aside. */
-export type ReadMessage =
+type ReadMessage =
   | { readonly type: 'understood'; readonly business: BusinessAtVersion }
   | { readonly type: 'refused'; readonly reason: string }
 

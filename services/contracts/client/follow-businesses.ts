@@ -7,7 +7,7 @@ import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { type Span, tracedAfter } from '../../../shared/runtime/tracing/tracing.ts'
-import { type ReadMessage, readBusinessMessage } from './business-message.ts'
+import { readBusinessMessage } from './business-message.ts'
 import type { BusinessReader } from './business-reader.ts'
 import { type BusinessesKeys, UNKNOWN_KEY } from './businesses-keys.ts'
 import { cutToFit } from './dead-letters.ts'
@@ -85,33 +85,27 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
     if (reason.startsWith(UNKNOWN_KEY)) keys.noteSetAside(message)
   }
 
-  async function handleInOrder(messages: readonly CheckedMessage[]): Promise<void> {
-    for (const { message, read } of messages) {
-      const reason = read.type === 'understood' ? await followTraced(read.business, message) : read.reason
+  /** Returns why the message must be set aside; undefined: it was handled. */
+  async function handle(message: TopicMessage): Promise<string | undefined> {
+    const read = readBusinessMessage(message)
+    if (read.type === 'refused') return read.reason
+    return (await keys.refusalOf(message)) ?? (await followTraced(read.business, message))
+  }
+
+  async function handleInOrder(messages: readonly TopicMessage[]): Promise<void> {
+    for (const message of messages) {
+      const reason = await handle(message)
       if (reason !== undefined) await setAside(message, reason)
     }
   }
 
   return async (messages) => {
-    const checked = await Promise.all(messages.map((message) => check(keys, message)))
-    const byKey = Map.groupBy(checked, ({ message }) => message.key)
+    const byKey = Map.groupBy(messages, ({ key }) => key)
     // Waits for every key, so that nothing is still running when the messages are redelivered.
     const results = await Promise.allSettled([...byKey.values()].map(handleInOrder))
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }
-}
-
-interface CheckedMessage {
-  readonly message: TopicMessage
-  readonly read: ReadMessage
-}
-
-/** Parses a message and verifies that the businesses service signed it. */
-async function check(keys: BusinessesKeys, message: TopicMessage): Promise<CheckedMessage> {
-  const read = readBusinessMessage(message)
-  const reason = read.type === 'understood' ? await keys.refusalOf(message) : undefined
-  return { message, read: reason === undefined ? read : { type: 'refused', reason } }
 }
 
 /**
