@@ -58,15 +58,13 @@ export async function recordDecision<State, Command, Event extends DomainEvent, 
     dependsOn: options.dependency?.of(command),
     commitId,
     events,
-    metadata: { at, by, requestId, ...(requestHash !== undefined && { requestHash }) },
     rows: [{ view: name, id, state: after, version, at }],
   }
-  const outcome =
-    traceparent === undefined
-      ? await appendUntilKnown(options.events, commit, deadline)
-      : await traced(`append ${category}`, { kind: 'internal', context: { traceparent } }, (own) =>
-          appendUntilKnown(options.events, { ...commit, metadata: { ...commit.metadata, ...own } }, deadline),
-        )
+  const metadata = { at, by, requestId, ...(requestHash !== undefined && { requestHash }) }
+  const request = traceparent === undefined ? {} : { traceparent }
+  const outcome = await traced(`append ${category}`, { kind: 'internal', context: request }, (own) =>
+    appendUntilKnown(options.events, { ...commit, metadata: { ...metadata, ...own } }, deadline),
+  )
   switch (outcome.type) {
     case 'appended':
       return { type: 'done', state: after, version, replayed: false, changed: true }
