@@ -11,22 +11,9 @@ export type MeasuredLog = Pick<EventStore, 'head' | 'readAll'>
  * of them, 0 if there is none. `now`: milliseconds since the epoch. Throws StoreUnavailable.
  */
 export async function lagAt(events: MeasuredLog, position: Position, now: number) {
-  const [lagEvents, lagSeconds] = await Promise.all([
-    lagEventsAt(events, position),
-    lagSecondsAt(events, position, now),
-  ])
-  return { position, lagEvents, lagSeconds }
-}
-
-/** Only `lagEvents`. */
-export async function lagEventsAt(events: Pick<MeasuredLog, 'head'>, position: Position): Promise<number> {
-  return (await events.head()) - position
-}
-
-/** Only `lagSeconds`. */
-export async function lagSecondsAt(events: MeasuredLog, position: Position, now: number): Promise<number> {
-  const [next] = await events.readAll(position, 1)
-  return next === undefined ? 0 : Math.max(0, now - next.at) / 1000
+  const [head, [next]] = await Promise.all([events.head(), events.readAll(position, 1)])
+  const lagSeconds = next === undefined ? 0 : Math.max(0, now - next.at) / 1000
+  return { position, lagEvents: head - position, lagSeconds }
 }
 
 /** The head of a log, and the lags of its views. `now`: milliseconds since the epoch. Throws StoreUnavailable. */
@@ -35,14 +22,13 @@ export async function logStatus(
   views: readonly AnyViewDefinition[],
   now: number,
 ) {
-  const followers = views.map(async (definition) => {
+  const reached = views.map(async (definition) => {
     return { name: definition.name, position: await view(definition).checkpoint() }
   })
-  const reached = await Promise.all(followers)
+  const followers = await Promise.all(reached)
   // Read once, after the checkpoints, so that no lag is negative.
-  const head = await events.head()
-  const lags = reached.map(async ({ name, position }) => {
-    return { name, position, lagEvents: head - position, lagSeconds: await lagSecondsAt(events, position, now) }
-  })
-  return { position: head, views: await Promise.all(lags) }
+  const position = await events.head()
+  const measured = { readAll: events.readAll, head: async () => position }
+  const lags = followers.map(async (one) => ({ ...one, ...(await lagAt(measured, one.position, now)) }))
+  return { position, views: await Promise.all(lags) }
 }

@@ -1,5 +1,5 @@
 import type { Position } from '../../event-sourcing/event.ts'
-import { lagEventsAt, lagSecondsAt, type MeasuredLog } from '../../event-sourcing/lag.ts'
+import { lagAt, type MeasuredLog } from '../../event-sourcing/lag.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Something that reads a log and stores a checkpoint. */
@@ -15,12 +15,11 @@ interface Follower {
 
 /** Two gauges, `…_events` and `…_seconds`, of how far a follower is behind. */
 export function lagMetrics(metrics: Metrics, { name, who, labels, events, checkpoint }: Follower): void {
+  const lag = async () => await lagAt(events, await checkpoint(), Date.now())
   metrics.gauge(
     { name: `${name}_events`, help: `${who} has not seen this many events of the log.`, labels },
-    async () => lagEventsAt(events, await checkpoint()),
+    async () => (await lag()).lagEvents,
   )
   const help = `${who} is this far behind: the age of the first event it has not seen, 0 when there is none.`
-  metrics.gauge({ name: `${name}_seconds`, help, labels }, async () =>
-    lagSecondsAt(events, await checkpoint(), Date.now()),
-  )
+  metrics.gauge({ name: `${name}_seconds`, help, labels }, async () => (await lag()).lagSeconds)
 }
