@@ -14,6 +14,7 @@ import { createReportClock } from '../../services/contracts/report/report-clock.
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
 import { cursorAt } from '../../shared/events/cursor.ts'
 import { createLogger } from '../../shared/runtime/log/logger.ts'
 import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
@@ -79,8 +80,8 @@ function endpointsOf(parts: Parts): ReadonlyMap<string, Endpoint> {
   const routes = [
     ...apiKeyRoutes(() => keys),
     ...webhookRoutes({ webhooks: () => webhooks, webhooksByHttp: true }),
-    ...closingRoutes(createClosingService(createClosings(contracts, Date.now), logger), keys),
-    ...firmRoutes(createFirmService(firm, logger), keys),
+    ...closingRoutes(codingStoreErrors(createClosingService(createClosings(contracts, Date.now)), logger), keys),
+    ...firmRoutes(codingStoreErrors(createFirmService(firm), logger), keys),
   ]
   const endpoints = routes.flatMap(({ methods }) => Object.values(methods))
   return new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]))

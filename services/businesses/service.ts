@@ -1,5 +1,6 @@
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
+import { codingAll } from '../../shared/event-sourcing/store-errors.ts'
 import { createRecordServices, viewsOf } from '../../shared/kinds/record-services.ts'
 import { createRelayService, relayStatus } from '../../shared/operations/relay-service.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
@@ -27,11 +28,11 @@ export function createBusinessesApp({
   topicProblems = () => [],
   logger,
 }: BusinessesAppOptions) {
-  const records = createRecordServices(plainKinds, { database, clock, newId, logger })
-  return {
+  const records = createRecordServices(plainKinds, { database, clock, newId })
+  const services = {
     ...records,
-    businesses: createBusinessesService(records.businesses, database, logger),
-    relay: createRelayService({ database, part: 'businesses', logger }),
+    businesses: createBusinessesService(records.businesses, database),
+    relay: createRelayService({ database, part: 'businesses' }),
     status: createStatusService({
       database: () => database,
       views: businessesViews,
@@ -43,4 +44,5 @@ export function createBusinessesApp({
       }),
     }),
   }
+  return codingAll(services, logger)
 }

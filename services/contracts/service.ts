@@ -2,7 +2,7 @@ import { withTimeout } from '../../shared/async/with-timeout.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
-import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
+import { codingAll } from '../../shared/event-sourcing/store-errors.ts'
 import { createRecordService } from '../../shared/kinds/record-service.ts'
 import { createRecordServices, viewsOf } from '../../shared/kinds/record-services.ts'
 import { createRelayService, relayStatus } from '../../shared/operations/relay-service.ts'
@@ -87,18 +87,17 @@ export function createContractsApp(options: ContractsAppOptions) {
     topic,
     logger,
   })
-  return {
-    ...createRecordServices(plainKinds, { database, clock, newId: newUuid, logger }),
-    contracts: codingStoreErrors(createRecordService('contract', contractConcept, commands, database), logger),
+  const services = {
+    ...createRecordServices(plainKinds, { database, clock, newId: newUuid }),
+    contracts: createRecordService('contract', contractConcept, commands, database),
     clients: createClientsService(sources),
-    closing: createClosingService(createClosings(database, clock), logger),
-    firm: createFirmService(firm, logger),
+    closing: createClosingService(createClosings(database, clock)),
+    firm: createFirmService(firm),
     proposals: createProposalsService(
       createProposals({ database, clock: reportClock, now: clock, contracts: commands, newId: newUuid }),
       createPreviews(database, reportClock, firm),
-      logger,
     ),
-    reports: createReportsService(database, reportClock, firm, logger),
+    reports: createReportsService(database, reportClock, firm),
     deadLetters: createDeadLettersService({
       deadLetters: database.deadLetters,
       handle: handleBusinessEvents,
@@ -113,7 +112,10 @@ export function createContractsApp(options: ContractsAppOptions) {
       logger,
       own: () => topicStatus(options),
     }),
-    relay: createRelayService({ database, part: 'contracts', logger }),
+    relay: createRelayService({ database, part: 'contracts' }),
+  }
+  return {
+    ...codingAll(services, logger),
     /** For the consumer of the businesses topic. */
     handleBusinessEvents,
     /** Keeps the keys of messages up to date, until it is stopped. */

@@ -31,6 +31,15 @@ export function codingStoreErrors<Service extends object>(service: Service, logg
   return Object.fromEntries(Object.entries(service).map(([name, method]) => [name, coded(method)])) as Service
 }
 
+/** The same for all services of a part, by name. */
+export function codingAll<Services extends Readonly<Record<string, object>>>(
+  services: Services,
+  logger: Logger,
+): Services {
+  const coded = Object.entries(services).map(([name, service]) => [name, codingStoreErrors(service, logger)])
+  return Object.fromEntries(coded) as Services
+}
+
 /** The only search in a related view is the one by names of Clients. */
 function tooManyRelated(): CodedError {
   const message = `More than ${grouped(MAX_RELATED)} Clients match. Be more specific.`

@@ -1,6 +1,4 @@
 import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
-import { codingStoreErrors } from '../event-sourcing/store-errors.ts'
-import type { Logger } from '../runtime/log/logger.ts'
 import type { AnyConcept, AnyPlainKind } from './concept.ts'
 import type { ServicePart } from './kind.ts'
 import type { RecordService } from './messages.ts'
@@ -28,13 +26,12 @@ export type ServicesOfPlain<Table extends PlainKinds> = {
 /** Creates the services of plain kinds on one database. */
 export function createRecordServices<Table extends PlainKinds>(
   table: Table,
-  { logger, ...dependencies }: CommandDependencies & { readonly logger: Logger },
+  dependencies: CommandDependencies,
 ): ServicesOfPlain<Table> {
   const services = (Object.keys(table) as KindName[]).map((one) => {
     const concept = table[one] as unknown as AnyPlainKind<typeof one>
     const commands = createRecordCommands(concept, dependencies)
-    const service = createRecordService(one, concept, commands, dependencies.database)
-    return [KINDS[one].many, codingStoreErrors(service as object, logger)] as const
+    return [KINDS[one].many, createRecordService(one, concept, commands, dependencies.database)] as const
   })
   return Object.fromEntries(services) as unknown as ServicesOfPlain<Table>
 }

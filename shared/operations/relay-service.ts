@@ -1,29 +1,25 @@
 import { lagAt } from '../event-sourcing/lag.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
-import { codingStoreErrors } from '../event-sourcing/store-errors.ts'
 import { createSigningKeys } from '../events/signing-keys.ts'
 import type { RelayService } from '../gen/mint/operations/v1/relay.ts'
 import type { ServicePart } from '../kinds/kind.ts'
-import type { Logger } from '../runtime/log/logger.ts'
 import { relayOf } from '../runtime/settings/topic-names.ts'
 
 export interface RelayServiceOptions {
   readonly database: Database
   readonly part: ServicePart
-  readonly logger: Logger
 }
 
 /** mint.operations.v1.RelayService. */
-export function createRelayService({ database, part, logger }: RelayServiceOptions): RelayService {
+export function createRelayService({ database, part }: RelayServiceOptions): RelayService {
   const signingKeys = createSigningKeys(database)
-  const service: RelayService = {
+  return {
     async publishAgain() {
       await database.checkpoints.reset(relayOf(part))
       return {}
     },
     getSigningKeys: async () => ({ keys: [...(await signingKeys.publicKeys())] }),
   }
-  return codingStoreErrors(service, logger)
 }
 
 /** The position and lag of a service's relay; `now`: milliseconds since the epoch. Throws StoreUnavailable. */

@@ -1,23 +1,17 @@
 import { z } from 'zod'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/check.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import type { BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
-import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { businessKind } from '../business/kind.ts'
 
 const getBusinessByClientIdRequest = z.object({ clientId: uuidLike })
 
 /** mint.businesses.v1.BusinessesService: the methods of every kind, and a business by its clientId. */
-export function createBusinessesService(
-  records: BusinessesService,
-  database: Database,
-  logger: Logger,
-): BusinessesService {
+export function createBusinessesService(records: BusinessesService, database: Database): BusinessesService {
   const view = database.view(businessKind.view)
-  const service: BusinessesService = {
+  return {
     ...records,
     async getBusinessByClientId(request) {
       const where = validated(getBusinessByClientIdRequest, request)
@@ -27,5 +21,4 @@ export function createBusinessesService(
       return { business: { ...businessKind.toMessage(found.state), version: found.version } }
     },
   }
-  return codingStoreErrors(service, logger)
 }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import { type CommandContext, toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/check.ts'
 import { clientType, wholeClientName } from '../../../shared/fields/client-fields.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
@@ -45,7 +44,7 @@ export function createClientsService({ view, businesses, logger }: ClientSources
     }
   }
 
-  const service: ClientsService = {
+  return {
     /** The Client as its business is now or, if the businesses service can't be reached, as last received. */
     async getClient(request, callContext) {
       const { clientId } = validated(getClientRequest, request)
@@ -80,7 +79,6 @@ export function createClientsService({ view, businesses, logger }: ClientSources
       return { names: await Promise.all(names) }
     },
   }
-  return codingStoreErrors(service, logger)
 }
 
 /** The message of a client; its version is that of its business. */

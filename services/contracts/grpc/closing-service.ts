@@ -2,25 +2,23 @@ import { z } from 'zod'
 import { inDoubt } from '../../../shared/event-sourcing/append-until-known.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/outcomes.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { validated } from '../../../shared/fields/check.ts'
 import { closingReason } from '../../../shared/fields/closing-fields.ts'
 import { limit, offset } from '../../../shared/fields/lists.ts'
 import type { ClosingService, Closing as Message } from '../../../shared/gen/mint/contracts/v1/closing.ts'
-import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import type { Closings, RecordedClosing } from '../closing/closings.ts'
 
 const setClosingRequest = z.object({ closedThrough: calendarDate.optional(), reason: closingReason })
 const listClosingHistoryRequest = z.object({ limit, offset })
 
 /** mint.contracts.v1.ClosingService. */
-export function createClosingService(closings: Closings, logger: Logger): ClosingService {
+export function createClosingService(closings: Closings): ClosingService {
   const closingAt = async (version: number): Promise<Message | undefined> => {
     const closing = await closings.at(version)
     return closing && toMessage(closing)
   }
-  const service: ClosingService = {
+  return {
     getClosing: async () => ({ closing: await closingAt(await closings.currentVersion()) }),
 
     async setClosing(request, context) {
@@ -40,7 +38,6 @@ export function createClosingService(closings: Closings, logger: Logger): Closin
       return { closings: page.closings.map(toMessage), total: page.total }
     },
   }
-  return codingStoreErrors(service, logger)
 }
 
 /** In the message, `closedThrough` is absent while the books are open. */

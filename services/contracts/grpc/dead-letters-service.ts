@@ -3,7 +3,6 @@ import { CodedError } from '../../../shared/calls/errors.ts'
 import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/check.ts'
 import { deadLetterIds } from '../../../shared/fields/dead-letter-fields.ts'
 import { limit, offset } from '../../../shared/fields/lists.ts'
@@ -39,7 +38,7 @@ const REPLAY_MILLISECONDS = 2_000
 /** mint.contracts.v1.DeadLettersService. */
 export function createDeadLettersService(options: DeadLettersServiceOptions): DeadLettersService {
   const { deadLetters, clock, logger } = options
-  const service: DeadLettersService = {
+  return {
     async listDeadLetters(request) {
       const { limit, offset } = validated(listRequest, request)
       const page: Message[] = []
@@ -71,7 +70,6 @@ export function createDeadLettersService(options: DeadLettersServiceOptions): De
       return { replayed, remaining }
     },
   }
-  return codingStoreErrors(service, logger)
 }
 
 /** Without the store, it isn't known how far a replay got. */

@@ -3,7 +3,6 @@ import { CodedError } from '../../../shared/calls/errors.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { type HistoryEvent, pickFields } from '../../../shared/event-sourcing/history.ts'
 import { doneOrThrow, type RejectionTable } from '../../../shared/event-sourcing/outcomes.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/check.ts'
 import { rulesOf, type SameNames } from '../../../shared/fields/field-table.ts'
 import { firmFields } from '../../../shared/fields/firm-fields.ts'
@@ -14,7 +13,6 @@ import type {
   FirmService,
   Firm as Message,
 } from '../../../shared/gen/mint/contracts/v1/firm.ts'
-import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import type { FirmRejection } from '../firm/decide.ts'
 import type { FirmEvent } from '../firm/events.ts'
 import { EMPTY_FIRM, type Firm } from '../firm/evolve.ts'
@@ -34,8 +32,8 @@ const firmRejections: RejectionTable<FirmRejection> = {
 }
 
 /** mint.contracts.v1.FirmService. */
-export function createFirmService(firm: FirmRecord, logger: Logger): FirmService {
-  const service: FirmService = {
+export function createFirmService(firm: FirmRecord): FirmService {
+  return {
     async getFirm(request) {
       const { version, asOf } = validated(getFirmRequest, request)
       const found = await firm.read({ version, asOf })
@@ -55,7 +53,6 @@ export function createFirmService(firm: FirmRecord, logger: Logger): FirmService
       return { firm: toMessage(done), replayed: done.replayed }
     },
   }
-  return codingStoreErrors(service, logger)
 }
 
 interface Found {

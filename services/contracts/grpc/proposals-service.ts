@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { doneOrThrow, type RejectionTable } from '../../../shared/event-sourcing/outcomes.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { invalidRequest, validated } from '../../../shared/fields/check.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, offset } from '../../../shared/fields/lists.ts'
@@ -18,7 +17,6 @@ import type {
   ProposalPreview,
   ProposalsService,
 } from '../../../shared/gen/mint/contracts/v1/proposals.ts'
-import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { contractConcept } from '../contract/concept.ts'
 import type { NewContract } from '../contract/decide.ts'
 import type { Contract } from '../contract/evolve.ts'
@@ -60,7 +58,6 @@ const rejections: RejectionTable<ProposalRejection> = {
 export function createProposalsService(
   proposals: Proposals,
   preview: ReturnType<typeof createPreviews>,
-  logger: Logger,
 ): ProposalsService {
   async function decided(outcome: Promise<ProposalOutcome>) {
     const { state, version, replayed } = await doneOf(outcome)
@@ -68,7 +65,7 @@ export function createProposalsService(
     return { proposal: toMessage(state, version, status, await preview(state, status)), replayed }
   }
 
-  const service: ProposalsService = {
+  return {
     async createProposal({ contractVersion, ...request }, context) {
       const { reason, ...change } = validated(ruleFor(request), { ...request, version: contractVersion }) as Made
       const made = proposals.make(toChange(change), reason, toCommandContext(context))
@@ -101,7 +98,6 @@ export function createProposalsService(
       return await decided(proposals.decline(id, reason, toCommandContext(context)))
     },
   }
-  return codingStoreErrors(service, logger)
 }
 
 async function doneOf(outcome: Promise<ProposalOutcome>) {

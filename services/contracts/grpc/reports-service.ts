@@ -11,7 +11,6 @@ import type {
   Sum,
   SumsRow,
 } from '../../../shared/event-sourcing/ports/ledger.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { invalidRequest, validated } from '../../../shared/fields/check.ts'
 import { contractFields } from '../../../shared/fields/contract-fields.ts'
@@ -27,7 +26,6 @@ import type {
   CountedContract,
   ReportsService,
 } from '../../../shared/gen/mint/contracts/v1/reports.ts'
-import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { clientsView } from '../client/view.ts'
 import { contractsView } from '../contract/view.ts'
 import type { FirmRecord } from '../firm/firm.ts'
@@ -51,7 +49,6 @@ export function createReportsService(
   { view, events }: Pick<Database, 'view' | 'events'>,
   clock: ReportClock,
   firm: Pick<FirmRecord, 'currencyAt'>,
-  logger: Logger,
 ): ReportsService {
   const contracts = view(contractsView)
   const { ledger } = contracts
@@ -73,7 +70,7 @@ export function createReportsService(
     return { contractId: Number(id), version, ...counted, displayName: label ?? undefined, serviceName, ...amounts }
   }
 
-  const service: ReportsService = {
+  return {
     async reportContracts(request) {
       const { groupBy, ...report } = validated(reportRequest, request)
       const query = await ledgerQuery(report)
@@ -106,7 +103,6 @@ export function createReportsService(
       return { since, until, changes: await Promise.all(changes), total, difference: sumsMessage(difference) }
     },
   }
-  return codingStoreErrors(service, logger)
 }
 
 /** A violation for each of these moments that is in the future. */

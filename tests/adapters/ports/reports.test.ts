@@ -16,7 +16,6 @@ import { datesIn } from '../../../shared/fields/local-date.ts'
 import { REPORT_GROUPS } from '../../../shared/fields/report-fields.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { NOON } from '../../support/jobs.ts'
-import { quietLogger } from '../../support/quiet-logger.ts'
 import { type Model, type ModelVersion, modelChanges, modelLines, modelReport } from '../../support/report-model.ts'
 
 const VIEWS = [contractsView, clientsView, closingView, firmView]
@@ -112,7 +111,7 @@ const createCommands = (database: Database, clock: () => number) =>
   })
 
 const createReports = (database: Database, clock: () => number, currencyAt = async (_moment: number) => '') =>
-  createReportsService(database, createReportClock(clock, database), { currencyAt }, quietLogger())
+  createReportsService(database, createReportClock(clock, database), { currencyAt })
 
 const context = () => toCommandContext({ actor: 'somebody', requestId: 'test', deadline: Date.now() + 60_000 })
 
