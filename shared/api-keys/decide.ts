@@ -1,4 +1,4 @@
-import type { Decision } from '../event-sourcing/decider.ts'
+import { accepted, type Decision, rejected } from '../event-sourcing/decider.ts'
 import type { ApiKeyCreated, ApiKeyEvent } from './events.ts'
 import type { ApiKey } from './evolve.ts'
 
@@ -28,12 +28,12 @@ export interface ApiKeyRejection {
 /** Decides a command on a key; `apiKey` is undefined when it does not exist. */
 export function decide(apiKey: ApiKey | undefined, command: ApiKeyCommand): Decision<ApiKeyEvent, ApiKeyRejection> {
   if (command.type === 'create') return create(command)
-  if (apiKey === undefined) return rejected('not-found')
+  if (apiKey === undefined) return rejected({ type: 'not-found' })
   return command.type === 'rotate' ? rotate(apiKey, command) : revoke(apiKey)
 }
 
 function create({ data, at }: CreateApiKey): Decision<ApiKeyEvent, ApiKeyRejection> {
-  if (data.expiresAt !== null && data.expiresAt <= at) return rejected('expiry-past')
+  if (data.expiresAt !== null && data.expiresAt <= at) return rejected({ type: 'expiry-past' })
   return accepted({ type: 'ApiKeyCreated.v1', data })
 }
 
@@ -45,21 +45,13 @@ function rotate(
   { kind, expiresAt, revokedAt }: ApiKey,
   { sha256, graceSeconds, at }: RotateApiKey,
 ): Decision<ApiKeyEvent, ApiKeyRejection> {
-  if (kind === 'person') return rejected('of-person')
-  if (revokedAt !== null) return rejected('revoked')
-  if (expiresAt !== null && expiresAt <= at) return rejected('expired')
+  if (kind === 'person') return rejected({ type: 'of-person' })
+  if (revokedAt !== null) return rejected({ type: 'revoked' })
+  if (expiresAt !== null && expiresAt <= at) return rejected({ type: 'expired' })
   return accepted({ type: 'ApiKeyRotated.v1', data: { sha256, previousUntil: at + graceSeconds * 1_000 } })
 }
 
 /** Allowed even for the last administrator's key, since an operator can create another one on the command line. */
 function revoke({ revokedAt }: ApiKey): Decision<ApiKeyEvent, ApiKeyRejection> {
   return revokedAt === null ? accepted({ type: 'ApiKeyRevoked.v1', data: {} }) : accepted()
-}
-
-function accepted(...events: readonly ApiKeyEvent[]): Decision<ApiKeyEvent, ApiKeyRejection> {
-  return { type: 'accepted', events }
-}
-
-function rejected(type: ApiKeyRejection['type']): Decision<ApiKeyEvent, ApiKeyRejection> {
-  return { type: 'rejected', rejection: { type } }
 }

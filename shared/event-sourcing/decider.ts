@@ -1,9 +1,25 @@
 import type { DomainEvent, Timed } from './event.ts'
 
+interface Accepted<Event extends DomainEvent> {
+  readonly type: 'accepted'
+  readonly events: readonly Event[]
+}
+
+interface Rejected<Rejection> {
+  readonly type: 'rejected'
+  readonly rejection: Rejection
+}
+
 /** The result of deciding a command: the events that record it (none: nothing changes), or a named rejection. */
-export type Decision<Event extends DomainEvent, Rejection> =
-  | { readonly type: 'accepted'; readonly events: readonly Event[] }
-  | { readonly type: 'rejected'; readonly rejection: Rejection }
+export type Decision<Event extends DomainEvent, Rejection> = Accepted<Event> | Rejected<Rejection>
+
+export const accepted = <Event extends DomainEvent>(...events: readonly Event[]): Accepted<Event> => {
+  return { type: 'accepted', events }
+}
+
+export const rejected = <const Rejection>(rejection: Rejection): Rejected<Rejection> => {
+  return { type: 'rejected', rejection }
+}
 
 /**
  * The pure core of an aggregate (Jérémie Chassaing's Decider: https://thinkbeforecoding.com/post/2021/12/17/functional-event-sourcing-decider).

@@ -1,4 +1,4 @@
-import { changedFields, type Decision } from '../event-sourcing/decider.ts'
+import { accepted, changedFields, type Decision, rejected } from '../event-sourcing/decider.ts'
 import type { PausedReason, WebhookCreated, WebhookEvent, WebhookFields } from './events.ts'
 import { NO_WEBHOOKS, type Webhook, type Webhooks } from './evolve.ts'
 
@@ -31,11 +31,11 @@ type WebhookDecision = Decision<WebhookEvent, WebhookRejection>
 /** Decides a command on one of the webhooks. The same values change nothing. */
 export function decide(webhooks: Webhooks = NO_WEBHOOKS, command: WebhookCommand): WebhookDecision {
   if (command.type === 'create') {
-    if (webhooks.length >= MAX_WEBHOOKS) return rejected('too-many')
+    if (webhooks.length >= MAX_WEBHOOKS) return rejected({ type: 'too-many' })
     return accepted({ type: 'WebhookCreated.v1', data: command.data })
   }
   const webhook = webhooks.find(({ id }) => id === command.id)
-  return webhook === undefined ? rejected('not-found') : change(webhook, command)
+  return webhook === undefined ? rejected({ type: 'not-found' }) : change(webhook, command)
 }
 
 function change(webhook: Webhook, command: Exclude<WebhookCommand, { type: 'create' }>): WebhookDecision {
@@ -74,7 +74,3 @@ function edit(webhook: Webhook, { paused, types, ...changes }: WebhookChanges): 
 function pause({ id, pausedReason }: Webhook, reason: PausedReason): WebhookDecision {
   return pausedReason === null ? accepted({ type: 'WebhookPaused.v1', data: { id, reason } }) : accepted()
 }
-
-const accepted = (...events: readonly WebhookEvent[]): WebhookDecision => ({ type: 'accepted', events })
-
-const rejected = (type: WebhookRejection['type']): WebhookDecision => ({ type: 'rejected', rejection: { type } })

@@ -1,4 +1,11 @@
-import { changedFields, type Decision, type NewFields, withDefaults } from '../../../shared/event-sourcing/decider.ts'
+import {
+  accepted,
+  changedFields,
+  type Decision,
+  type NewFields,
+  rejected,
+  withDefaults,
+} from '../../../shared/event-sourcing/decider.ts'
 import { type BusinessEvent, type BusinessFields, businessDefaults } from './events.ts'
 import type { Business } from './evolve.ts'
 
@@ -25,10 +32,10 @@ export function decide(
   business: Business | undefined,
   command: CreateBusiness | EditBusiness,
 ): Decision<BusinessEvent, BusinessRejection> {
-  if (command.type === 'create') return { type: 'accepted', events: [created(command)] }
-  if (business === undefined) return { type: 'rejected', rejection: { type: 'business-not-found' } }
+  if (command.type === 'create') return accepted(created(command))
+  if (business === undefined) return rejected({ type: 'business-not-found' })
   const data = changedFields<BusinessFields>(business, resolveEmpty(business, command.changes))
-  return { type: 'accepted', events: Object.keys(data).length === 0 ? [] : [{ type: 'BusinessEdited.v1', data }] }
+  return Object.keys(data).length === 0 ? accepted() : accepted({ type: 'BusinessEdited.v1', data })
 }
 
 function created({ id, clientId, fields }: CreateBusiness): BusinessEvent {

@@ -1,4 +1,4 @@
-import { changedFields, type Decision } from '../../../shared/event-sourcing/decider.ts'
+import { accepted, changedFields, type Decision, rejected } from '../../../shared/event-sourcing/decider.ts'
 import type { ClientEvent } from './events.ts'
 import { type Client, type FollowedClient, includes, type VersionRange } from './evolve.ts'
 
@@ -40,15 +40,12 @@ export function decide(
   const { version: sourceVersion, operatedAs: displayName, updatedAt } = business
   const reached = client?.sourceVersion ?? 0
   if (sourceVersion > reached + 1) {
-    return {
-      type: 'rejected',
-      rejection: { type: 'versions-missing', missing: { from: reached + 1, to: sourceVersion - 1 } },
-    }
+    return rejected({ type: 'versions-missing', missing: { from: reached + 1, to: sourceVersion - 1 } })
   }
   if (client === undefined) return accepted({ type: 'ClientRegistered.v1', data: clientOf(business) })
   const data = { displayName, sourceVersion, updatedAt }
   if (includes(client.missing, sourceVersion)) return accepted({ type: 'ClientPastRecorded.v1', data })
-  if (sourceVersion <= reached) return { type: 'accepted', events: [] }
+  if (sourceVersion <= reached) return accepted()
   return displayName === client.displayName
     ? accepted({ type: 'ClientRefreshed.v1', data: { sourceVersion, updatedAt } })
     : accepted({ type: 'ClientRenamed.v1', data })
@@ -73,8 +70,4 @@ export function clientOf(business: BusinessAtVersion): Client {
     createdAt: business.createdAt,
     updatedAt: business.updatedAt,
   }
-}
-
-function accepted(event: ClientEvent): Decision<ClientEvent, VersionsMissing> {
-  return { type: 'accepted', events: [event] }
 }

@@ -1,4 +1,4 @@
-import type { Decision } from '../../../shared/event-sourcing/decider.ts'
+import { accepted, type Decision } from '../../../shared/event-sourcing/decider.ts'
 import type { ClosingEvent, ClosingFields } from './events.ts'
 import type { Closing } from './evolve.ts'
 
@@ -11,5 +11,5 @@ export interface SetClosing {
 /** Decides a command on the closing; `before` is undefined until it is first set. The same values change nothing. */
 export function decide(before: Closing | undefined, { closing }: SetClosing): Decision<ClosingEvent, never> {
   const isSame = before?.closedThrough === closing.closedThrough && before.reason === closing.reason
-  return { type: 'accepted', events: isSame ? [] : [{ type: 'ClosingSet.v1', data: closing }] }
+  return isSame ? accepted() : accepted({ type: 'ClosingSet.v1', data: closing })
 }

@@ -1,5 +1,12 @@
 import Big from 'big.js'
-import { changedFields, type Decision, type NewFields, withDefaults } from '../../../shared/event-sourcing/decider.ts'
+import {
+  accepted,
+  changedFields,
+  type Decision,
+  type NewFields,
+  rejected,
+  withDefaults,
+} from '../../../shared/event-sourcing/decider.ts'
 import type { ClosedPeriod } from '../closing/closed-period.ts'
 import type { FirmTimeZone } from '../firm/evolve.ts'
 import { type ContractEvent, type ContractFields, contractDefaults } from './events.ts'
@@ -76,18 +83,18 @@ function create(command: CreateContract): Decision<ContractEvent, ContractReject
   if (check.type === 'rejected') return check
   const totalFeeWithTax = totalWithTax(all.serviceFee, all.taxPercent)
   const data = { id, ...all, totalFeeWithTax, ...check.recorded, ...proposed(command) }
-  return { type: 'accepted', events: [{ type: 'ContractCreated.v1', data }] }
+  return accepted({ type: 'ContractCreated.v1', data })
 }
 
 function edit(contract: Contract, command: EditContract): Decision<ContractEvent, ContractRejection> {
   const { changes, clientRefusal, closed } = command
   const changed = changedFields<ContractFields>(contract, changes)
-  if (Object.keys(changed).length === 0) return { type: 'accepted', events: [] }
+  if (Object.keys(changed).length === 0) return accepted()
   const check = checkClosing(closed, contract.serviceDate, changed.serviceDate)
   if (check.type === 'rejected') return check
   if (changed.clientId !== undefined && clientRefusal !== undefined) return rejected(clientRefusal)
   const data = { ...changed, ...newTotal(contract, changed), ...check.recorded, ...proposed(command) }
-  return { type: 'accepted', events: [{ type: 'ContractEdited.v1', data }] }
+  return accepted({ type: 'ContractEdited.v1', data })
 }
 
 const proposed = ({ proposedBy }: Proposed): Proposed => (proposedBy === undefined ? {} : { proposedBy })
@@ -106,10 +113,6 @@ function checkClosing({ closedThrough, overrideReason }: ClosingContext, ...date
   if (!isClosed) return { type: 'allowed', recorded: {} } as const
   if (overrideReason !== undefined) return { type: 'allowed', recorded: { overrideReason } } as const
   return rejected({ type: 'period-closed', closedThrough })
-}
-
-function rejected(rejection: ContractRejection): { type: 'rejected'; rejection: ContractRejection } {
-  return { type: 'rejected', rejection }
 }
 
 const HUNDRED = new Big(100)

@@ -1,4 +1,4 @@
-import { changedFields, type Decision } from '../../../shared/event-sourcing/decider.ts'
+import { accepted, changedFields, type Decision, rejected } from '../../../shared/event-sourcing/decider.ts'
 import type { FirmEvent, FirmFields } from './events.ts'
 import { EMPTY_FIRM, type Firm } from './evolve.ts'
 
@@ -17,10 +17,10 @@ export type FirmRejection = { readonly type: 'currency-fixed'; readonly currency
 /** Decides a command on the firm's record. The same values change nothing. */
 export function decide(firm: Firm = EMPTY_FIRM, { changes, contracts }: EditFirm): Decision<FirmEvent, FirmRejection> {
   if (contracts === 'some' && replacesCurrency(firm, changes)) {
-    return { type: 'rejected', rejection: { type: 'currency-fixed', currency: firm.currency } }
+    return rejected({ type: 'currency-fixed', currency: firm.currency })
   }
   const data = changedFields<FirmFields>(firm, changes)
-  return { type: 'accepted', events: Object.keys(data).length === 0 ? [] : [{ type: 'FirmEdited.v1', data }] }
+  return Object.keys(data).length === 0 ? accepted() : accepted({ type: 'FirmEdited.v1', data })
 }
 
 /** Whether these changes replace or remove a currency that is set. */

@@ -1,4 +1,4 @@
-import type { Decision } from '../../../shared/event-sourcing/decider.ts'
+import { accepted, type Decision, rejected } from '../../../shared/event-sourcing/decider.ts'
 import type { ProposalStatus } from '../../../shared/fields/proposal-fields.ts'
 import type { ContractRejection } from '../contract/decide.ts'
 import type { ProposalEvent, ProposedFields } from './events.ts'
@@ -42,17 +42,15 @@ export function decide(
 ): Decision<ProposalEvent, ProposalRejection> {
   if (command.type === 'make') {
     const { rejection, proposed } = command
-    return rejection ? { type: 'rejected', rejection } : accepted({ type: 'ProposalMade.v1', data: proposed })
+    return rejection ? rejected(rejection) : accepted({ type: 'ProposalMade.v1', data: proposed })
   }
-  if (proposal === undefined) return { type: 'rejected', rejection: { type: 'proposal-not-found' } }
+  if (proposal === undefined) return rejected({ type: 'proposal-not-found' })
   if (command.type === 'decline') {
     const { reason, by: decidedBy } = command
-    if (proposal.decision) return { type: 'rejected', rejection: { type: 'ended', status: proposal.decision.type } }
+    if (proposal.decision) return rejected({ type: 'ended', status: proposal.decision.type })
     return accepted({ type: 'ProposalDeclined.v1', data: { reason, decidedBy } })
   }
   const { contractId, at: decidedAt, by: decidedBy } = command.decision
   if (proposal.decision) return accepted()
   return accepted({ type: 'ProposalAccepted.v1', data: { contractId, decidedAt, decidedBy } })
 }
-
-const accepted = (...events: readonly ProposalEvent[]): Decision<ProposalEvent, never> => ({ type: 'accepted', events })
