@@ -24,15 +24,12 @@ export function signingKeysRoute({
   businessesRelay,
   contractsRelay,
 }: Pick<RouteDependencies, 'businessesRelay' | 'contractsRelay'>): PublicRoute {
-  const reading = sharingRuns(
-    async () => {
-      const context = { actor: 'mint/gateway', requestId: newRequestId() }
-      const answers = [businessesRelay, contractsRelay].map((relay) => relay.getSigningKeys({}, context))
-      const keys = (await Promise.all(answers)).flatMap((answer) => answer.keys.map(jwkOf))
-      return JSON.stringify({ keys })
-    },
-    { freshMilliseconds: FRESH_MILLISECONDS },
-  )
+  const reading = sharingRuns(async () => {
+    const context = { actor: 'mint/gateway', requestId: newRequestId() }
+    const answers = [businessesRelay, contractsRelay].map((relay) => relay.getSigningKeys({}, context))
+    const keys = (await Promise.all(answers)).flatMap((answer) => answer.keys.map(jwkOf))
+    return JSON.stringify({ keys })
+  }, FRESH_MILLISECONDS)
   return {
     path: '/.well-known/mint-keys.json',
     documented: {

@@ -25,7 +25,7 @@ export function createProvider(
   const client: oauth.Client = { client_id, [oauth.clockTolerance]: 30 }
   const insecure = issuer.protocol === 'http:' && { [oauth.allowInsecureRequests]: true }
   const askingFor = (milliseconds: number) => ({ [oauth.customFetch]: fetchWithin(milliseconds), ...insecure })
-  const metadata = sharingRuns(discover, { freshMilliseconds: METADATA_MILLISECONDS })
+  const metadata = sharingRuns(discover, METADATA_MILLISECONDS)
 
   async function discover() {
     try {

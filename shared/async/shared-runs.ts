@@ -1,17 +1,14 @@
-export interface SharedRunsOptions {
-  /** How long the answer of a successful run is reused; 0 by default. */
-  readonly freshMilliseconds?: number
-  /** A monotonic clock in milliseconds. */
-  readonly now?: () => number
-}
+/** For `freshMilliseconds`: the first successful run is the only one. */
+export const ONCE = Number.POSITIVE_INFINITY
 
-/** The first successful run is the only one. */
-export const ONCE: SharedRunsOptions = { freshMilliseconds: Number.POSITIVE_INFINITY }
-
-/** Runs some work one run at a time, shared by all callers that join while it is in progress. */
+/**
+ * Runs some work one run at a time, shared by all callers that join while it is in progress. The answer of a successful
+ * run is reused for `freshMilliseconds`. `now`: a monotonic clock in milliseconds.
+ */
 export function sharingRuns<Args extends unknown[], Answer>(
   work: (...args: Args) => Promise<Answer>,
-  { freshMilliseconds = 0, now = () => performance.now() }: SharedRunsOptions = {},
+  freshMilliseconds = 0,
+  now = () => performance.now(),
 ) {
   let latest: Promise<Answer> | undefined
   let isRunning = false

@@ -57,7 +57,7 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
     }
   }
   /** Only for messages with an unknown key: an answer to `refresh` may date from before the rotation. */
-  const fetching = sharingRuns(fetchKeys, { freshMilliseconds: FRESH_MILLISECONDS })
+  const fetching = sharingRuns(fetchKeys, FRESH_MILLISECONDS)
 
   /** Shared, because thousands of messages may arrive at start-up. */
   const reading = sharingRuns(async () => {

@@ -104,15 +104,12 @@ function createPastMoments({ view, latestTimes, events }: Parameters<typeof crea
   const firstRead = sharingRuns(reading.run, ONCE)
   const logRead = sharingRuns(readLog)
   /** Shared by all writes within a second, so that most wait for nothing. */
-  const refreshing = sharingRuns(
-    async (): Promise<void> => {
-      await firstRead.join()
-      // Not awaited, so that writes continue while the views are being rebuilt.
-      logRead.join().catch(() => undefined)
-      await readReported().catch(refreshing.forget)
-    },
-    { freshMilliseconds: FRESH_MILLISECONDS },
-  )
+  const refreshing = sharingRuns(async (): Promise<void> => {
+    await firstRead.join()
+    // Not awaited, so that writes continue while the views are being rebuilt.
+    logRead.join().catch(() => undefined)
+    await readReported().catch(refreshing.forget)
+  }, FRESH_MILLISECONDS)
   const storing = coalescingRuns(async () => {
     const moment = past
     await withTimeout(STORE_TIMEOUT_MILLISECONDS, reports.raise(new Map([[ANSWERED, moment]])))

@@ -41,7 +41,7 @@ const FRESH = 1_000
 export function createMetrics(logger: Logger) {
   const registry = new Registry()
   const readings: (() => Promise<void>)[] = []
-  const allRead = sharingRuns(() => Promise.all(readings.map((read) => read())), { freshMilliseconds: FRESH })
+  const allRead = sharingRuns(() => Promise.all(readings.map((read) => read())), FRESH)
   let isMeasuringProcess = false
 
   function known<Metric>({ name }: { readonly name: string }, make: () => Metric): Metric {

@@ -30,7 +30,7 @@ interface ReadinessOptions {
 /** Checks whether everything required can be used now; callers that arrive during a run share it. */
 export function createReadiness(
   checks: readonly ReadinessCheck[],
-  { timeoutMilliseconds = 1_000, freshMilliseconds = 1_000, ...clock }: ReadinessOptions = {},
+  { timeoutMilliseconds = 1_000, freshMilliseconds = 1_000, now }: ReadinessOptions = {},
 ): () => Promise<Readiness> {
   async function run(): Promise<Readiness> {
     const outcomes = await Promise.allSettled(
@@ -40,7 +40,7 @@ export function createReadiness(
     return { ready: missing.length === 0, missing }
   }
 
-  return sharingRuns(run, { freshMilliseconds, ...clock }).join
+  return sharingRuns(run, freshMilliseconds, now).join
 }
 
 /** A single check with a boolean result. */
