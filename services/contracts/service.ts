@@ -15,7 +15,6 @@ import { createClientRefusal } from './client/client-refusal.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
 import { clientsView } from './client/view.ts'
 import { watchKeys } from './client/watch-keys.ts'
-import { cacheClosedPeriod } from './closing/closed-period.ts'
 import { createClosings } from './closing/closings.ts'
 import { closingView } from './closing/view.ts'
 import { concepts } from './concepts.ts'
@@ -69,12 +68,12 @@ export function createContractsApp(options: ContractsAppOptions) {
   const reportClock = createReportClock(clock, database)
   const sources = { view: database.view(clientsView), businesses: createBusinessReader(options.businesses), logger }
   const findClientRefusal = createClientRefusal(sources, requireKnownClient)
-  const closedPeriods = cacheClosedPeriod(database.view(closingView))
+  const closings = createClosings(database, clock)
   const firm = createFirm(database, reportClock)
   const commands = createContractCommands({
     database,
     clock: reportClock,
-    closedPeriods,
+    closedPeriods: closings.closedPeriods,
     timeZones: firm.timeZones,
     findClientRefusal,
   })
@@ -91,7 +90,7 @@ export function createContractsApp(options: ContractsAppOptions) {
     ...createRecordServices(plainKinds, { database, clock, newId: newUuid }),
     contracts: createRecordService('contract', contractConcept, commands, database),
     clients: createClientsService(sources),
-    closing: createClosingService(createClosings(database, clock)),
+    closing: createClosingService(closings),
     firm: createFirmService(firm),
     proposals: createProposalsService(
       createProposals({ database, clock: reportClock, now: clock, contracts: commands, newId: newUuid }),

@@ -3,9 +3,10 @@ import { createCommandHandler } from '../../../shared/event-sourcing/command-han
 import { readHistory } from '../../../shared/event-sourcing/history.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { cached } from '../cached.ts'
 import { decide } from './decide.ts'
 import type { ClosingFields } from './events.ts'
-import { type Closing, evolve } from './evolve.ts'
+import { type ClosedPeriod, type Closing, evolve } from './evolve.ts'
 import { CLOSING, closingView, readClosingEvent } from './view.ts'
 
 /** The closing at one of its versions. */
@@ -46,5 +47,9 @@ export function createClosings(database: Pick<Database, 'events' | 'view'>, cloc
     },
     currentVersion: async (): Promise<number> => (await view.get(CLOSING.id))?.version ?? 0,
     history,
+    closedPeriods: cached(async (): Promise<ClosedPeriod> => {
+      const row = await view.get(CLOSING.id)
+      return { closedThrough: row?.state.closedThrough ?? null, version: row?.version ?? 0 }
+    }),
   }
 }

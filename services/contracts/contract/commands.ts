@@ -6,7 +6,7 @@ import type { StreamVersion } from '../../../shared/event-sourcing/ports/event-s
 import type { Edit } from '../../../shared/kinds/record-commands.ts'
 import type { Cached } from '../cached.ts'
 import type { FindClientRefusal } from '../client/client-refusal.ts'
-import type { ClosedPeriod } from '../closing/closed-period.ts'
+import type { ClosedPeriod } from '../closing/evolve.ts'
 import { CLOSING } from '../closing/view.ts'
 import type { FirmTimeZone } from '../firm/evolve.ts'
 import { FIRM } from '../firm/view.ts'

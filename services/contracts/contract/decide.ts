@@ -7,7 +7,7 @@ import {
   rejected,
   withDefaults,
 } from '../../../shared/event-sourcing/decider.ts'
-import type { ClosedPeriod } from '../closing/closed-period.ts'
+import type { ClosedPeriod } from '../closing/evolve.ts'
 import type { FirmTimeZone } from '../firm/evolve.ts'
 import { type ContractEvent, type ContractFields, contractDefaults } from './events.ts'
 import type { Contract } from './evolve.ts'

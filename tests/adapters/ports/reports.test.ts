@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { cached } from '../../../services/contracts/cached.ts'
 import { evolve } from '../../../services/contracts/client/evolve.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
-import { cacheClosedPeriod } from '../../../services/contracts/closing/closed-period.ts'
+import { createClosings } from '../../../services/contracts/closing/closings.ts'
 import { closingView } from '../../../services/contracts/closing/view.ts'
 import { createContractCommands } from '../../../services/contracts/contract/commands.ts'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
@@ -105,7 +105,7 @@ const createCommands = (database: Database, clock: () => number) =>
     database,
     // As in processes that don't coordinate.
     clock: { begin: async () => undefined, stamp: clock },
-    closedPeriods: cacheClosedPeriod(database.view(closingView)),
+    closedPeriods: createClosings(database, clock).closedPeriods,
     timeZones: cached(async () => ({ dateAt: datesIn('UTC'), version: 0 })),
     findClientRefusal: async () => undefined,
   })
