@@ -76,9 +76,9 @@ describe('Repeated SQLite lists', () => {
       const connection = atEnd.close(openForReading(file, 4000))
       const statements = prepareStatements(connection)
       const cache = createListCache()
-      /** Answers a list, and returns how often rows were counted: the list yields after each count. */
+      /** Answers a list, and returns how often it yields: after each count, and after each slice. */
       const counts = (asked: Partial<TableQuery> = {}): number => {
-        const query = { conditions: [], words: ['payroll'], limit: 3, offset: 0, after: undefined, withTotal: true }
+        const query = { conditions: [], words: ['done'], limit: 3, offset: 0, after: undefined, withTotal: true }
         const list = slicedList(statements, viewTables(shapeOf(jobs), 1), { ...query, ...asked }, cache)
         let yields = 0
         while (!list.next().done) yields++
@@ -89,11 +89,10 @@ describe('Repeated SQLite lists', () => {
 
     it('don’t recount rows if nothing was written since', async () => {
       const { counts } = open()
-      assert.equal(counts(), 1)
-      assert.equal(counts(), 0)
+      const [first, again] = [counts(), counts()]
+      assert.ok(again < first)
       await append(database, created('100000', { at: LATER }))
-      assert.equal(counts(), 1)
-      assert.equal(counts(), 0)
+      assert.deepEqual([counts(), counts()], [first, again])
     })
 
     it('take up more of the cache after each page that adds to their entry', () => {

@@ -1,5 +1,5 @@
 import type { Statements } from '../file/statements.ts'
-import { HIGHEST_KEY, LOWEST_KEY, type ViewTables } from '../views/view-tables.ts'
+import { HIGHEST_KEY, type ViewTables } from '../views/view-tables.ts'
 
 /** A range of keys, inclusive. */
 export interface KeyRange {
@@ -12,31 +12,17 @@ interface CountedRange extends KeyRange {
   readonly rows: number
 }
 
-/** Adjacent entries of the counts, and the ranges in which they are scanned, highest first. */
-export interface Slice extends KeyRange {
-  readonly scans: readonly KeyRange[]
-}
-
-/**
- * The search index is opened once per slice (0.1 ms for each three characters of the term): a million rows are 8
- * slices. With slices of half that size a phrase of 18 characters took 28 ms instead of 15.
- */
-const ENTRIES_PER_SLICE = 128
 /** Scanning this many takes 2 to 3 ms, whatever the conditions. */
-const ENTRIES_PER_SCAN = 8
+const ENTRIES_PER_SLICE = 8
 
-/** The rows of a view in slices, newest first. */
-export function slicesOf(statements: Statements, tables: ViewTables): Slice[] {
-  const inChunks = (entries: readonly CountedRange[], size: number): CountedRange[][] =>
-    Array.from({ length: Math.ceil(entries.length / size) }, (_, n) => entries.slice(n * size, (n + 1) * size))
-  return inChunks(entriesOf(statements, tables), ENTRIES_PER_SLICE).map((entries) => ({
-    ...span(entries),
-    scans: inChunks(entries, ENTRIES_PER_SCAN).map(span),
-  }))
+/** The keys of a view in slices that are scanned in a few milliseconds each, newest first. */
+export function slicesOf(statements: Statements, tables: ViewTables): KeyRange[] {
+  const entries = entriesOf(statements, tables)
+  return Array.from({ length: Math.ceil(entries.length / ENTRIES_PER_SLICE) }, (_, n) => {
+    const [newest, ...others] = entries.slice(n * ENTRIES_PER_SLICE, (n + 1) * ENTRIES_PER_SLICE) as [CountedRange]
+    return { lower: (others.at(-1) ?? newest).lower, upper: newest.upper }
+  })
 }
-
-/** All rows of a view in one slice and one scan. */
-export const WHOLE_VIEW: Slice = { ...span([]), scans: [span([])] }
 
 /** The entries of the counts, highest first. */
 export function entriesOf(statements: Statements, { counts }: ViewTables): CountedRange[] {
@@ -48,8 +34,4 @@ export function entriesOf(statements: Statements, { counts }: ViewTables): Count
     upper = lower - 1n
     return entry
   })
-}
-
-function span(entries: readonly CountedRange[]): KeyRange {
-  return { lower: entries.at(-1)?.lower ?? LOWEST_KEY, upper: entries[0]?.upper ?? HIGHEST_KEY }
 }
