@@ -6,12 +6,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import { openForWriting } from '../../../shared/adapters/sqlite/file/connection.ts'
 import { bringToCurrentFormat } from '../../../shared/adapters/sqlite/file/format.ts'
 import { prepareStatements } from '../../../shared/adapters/sqlite/file/statements.ts'
-import { encodeCommit } from '../../../shared/adapters/sqlite/log/encoded-commit.main.ts'
 import { dropSqls, rowsName } from '../../../shared/adapters/sqlite/views/stored-views.ts'
 import { type EncodedRow, encodeRow, shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
 import { viewTables, viewTablesSql } from '../../../shared/adapters/sqlite/views/view-tables.ts'
 import { type WriterState, writeBatch } from '../../../shared/adapters/sqlite/writing/batch.writer.ts'
-import type { AppendOperation, WriteOperation } from '../../../shared/adapters/sqlite/writing/write-operations.ts'
+import {
+  type AppendOperation,
+  encodeCommit,
+  type WriteOperation,
+} from '../../../shared/adapters/sqlite/writing/write-operations.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { created, type Job, jobs, NOON } from '../../support/jobs.ts'

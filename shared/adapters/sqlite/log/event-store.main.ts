@@ -6,8 +6,7 @@ import type { OpenFile } from '../file/open-file.main.ts'
 import { encodeVersion } from '../sums/encoded-version.ts'
 import { encodeRow } from '../views/view-shape.ts'
 import { OutcomeUnknown } from '../writing/pending-operations.main.ts'
-import type { AppendOperation, ViewChange } from '../writing/write-operations.ts'
-import { encodeCommit } from './encoded-commit.main.ts'
+import { type AppendOperation, encodeCommit, type ViewChange } from '../writing/write-operations.ts'
 import { countIn, eventsAfter, eventsOf, findReceipt, headOf, toAuthoredEvent, versionOf } from './log-reads.ts'
 
 /** The log. Reads use the main thread's connection; a commit shares a transaction with its rows. */

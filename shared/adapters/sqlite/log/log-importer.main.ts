@@ -1,8 +1,7 @@
 import type { LogImporter } from '../../../event-sourcing/ports/log-importer.ts'
 import type { SequenceNumbers } from '../sequence.main.ts'
-import { NO_OP } from '../writing/write-operations.ts'
+import { encodeCommit, NO_OP } from '../writing/write-operations.ts'
 import type { Writer } from '../writing/writer.main.ts'
-import { encodeCommit } from './encoded-commit.main.ts'
 
 /** Fills the file with the commits of another log, one transaction per call. */
 export function createLogImporter(writer: Writer, sequences: SequenceNumbers): LogImporter {

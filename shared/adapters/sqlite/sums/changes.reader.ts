@@ -7,8 +7,8 @@ import type {
 import { toGroup, toSum, total } from './add-up.reader.ts'
 import { amountColumns } from './amounts.ts'
 import { type Condition, holdingAt, matching } from './conditions.reader.ts'
-import { entryDecoder } from './entries.reader.ts'
 import type { OpenLedger } from './ledger-tables.ts'
+import { entryDecoder } from './texts.reader.ts'
 
 /** How many versions are compared in one statement: a few milliseconds. */
 const VERSIONS_PER_SLICE = 2_048

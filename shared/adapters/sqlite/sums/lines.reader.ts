@@ -1,11 +1,10 @@
 import type { LedgerLine, LinesPage, LinesQuery } from '../../../event-sourcing/ports/ledger.ts'
 import { toSum, total } from './add-up.reader.ts'
 import { holdingAt, matching } from './conditions.reader.ts'
-import { entryDecoder } from './entries.reader.ts'
 import type { OpenLedger } from './ledger-tables.ts'
 import { type RecentSums, sumsAt } from './recent-sums.reader.ts'
 import { sliceOfMonth } from './slices.reader.ts'
-import { createTexts } from './texts.reader.ts'
+import { createTexts, entryDecoder } from './texts.reader.ts'
 
 /** Reads a page of the versions behind a sum. Yields every few milliseconds, so that other reads get a turn. */
 export function* readLines(ledger: OpenLedger, query: LinesQuery, recent: RecentSums): Generator<undefined, LinesPage> {

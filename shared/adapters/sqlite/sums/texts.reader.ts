@@ -1,5 +1,7 @@
-import type { SumsQuery } from '../../../event-sourcing/ports/ledger.ts'
+import type { LedgerEntry, SumsQuery } from '../../../event-sourcing/ports/ledger.ts'
 import { currentRowsName } from '../views/stored-views.ts'
+import { amountColumns, toDecimal, toScaled } from './amounts.ts'
+import { decodeDate } from './encoded-version.ts'
 import { labelsTable, type OpenLedger } from './ledger-tables.ts'
 
 export type Texts = ReturnType<typeof createTexts>
@@ -25,6 +27,24 @@ export function createTexts(
     /** What a code is sorted by. */
     sortTexts: (name: string, code: number): readonly (string | null)[] =>
       name === labelled?.text ? [label(code), text(code)] : [text(code)],
+  }
+}
+
+/** Returns a function that decodes what a version counts for; column names begin with `prefix`. */
+export function entryDecoder(ledger: OpenLedger) {
+  const { texts, amounts } = ledger.tables.shape
+  const { text } = createTexts(ledger, {})
+  return (row: Readonly<Record<string, number>>, prefix = ''): LedgerEntry => {
+    const number = (column: string): number => row[prefix + column] as number
+    const decimal = (amount: string): string => {
+      const [units, rest] = amountColumns(amount).map((column) => BigInt(number(column)))
+      return toDecimal(toScaled(units ?? 0n, rest ?? 0n))
+    }
+    return {
+      texts: Object.fromEntries(texts.map((name) => [name, text(number(name))])),
+      date: decodeDate(number('month'), number('day')),
+      amounts: Object.fromEntries(amounts.map((name) => [name, decimal(name)])),
+    }
   }
 }
 

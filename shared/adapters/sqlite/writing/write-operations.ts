@@ -1,6 +1,6 @@
 /** The messages between the main thread and the writer thread. */
 import type { MessagePort } from 'node:worker_threads'
-import type { AppendOutcome, StreamVersion } from '../../../event-sourcing/ports/event-store.ts'
+import type { AppendOutcome, Commit, StreamVersion } from '../../../event-sourcing/ports/event-store.ts'
 import type { Failure } from '../file/failures.ts'
 import type { AppliedCommit } from '../following/applied-commit.ts'
 import type { EncodedVersion } from '../sums/encoded-version.ts'
@@ -18,6 +18,26 @@ export interface EncodedCommit {
   readonly requestHash: string | null
   readonly traceparent: string | null
   readonly events: readonly (readonly [type: string, data: string])[]
+}
+
+/** Encodes a commit for the table of events; its events' versions follow `expectedVersion`. */
+export function encodeCommit(
+  { stream, commitId, events, metadata }: Pick<Commit, 'stream' | 'commitId' | 'events' | 'metadata'>,
+  expectedVersion: number,
+): EncodedCommit {
+  const { at, by, requestId, requestHash = null, traceparent = null } = metadata
+  return {
+    commitId,
+    category: stream.category,
+    streamId: stream.id,
+    expectedVersion,
+    at,
+    by,
+    requestId,
+    requestHash,
+    traceparent,
+    events: events.map(({ type, data }) => [type, JSON.stringify(data)]),
+  }
 }
 
 /** A change of one record in the tables of one view. */
