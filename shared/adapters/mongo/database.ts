@@ -64,7 +64,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   const { logId } = await bringToCurrentFormat(db)
   await createLogIndexes(db)
   await createDeadLetterIndexes(db)
-  if (typeof options.url !== 'string') options.url.checks.push((client) => checkLog(client.db(options.name), logId))
+  connection.replaceOnlyIf((other) => checkLog(other, logId))
   const log = logOf(db)
   const reader = createLogReader(log)
   const barrier = createPrimaryBarrier(connection, () => checkWritable(db))
