@@ -19,8 +19,6 @@ export type CallStreamService = ReturnType<typeof callStreamService>
 export interface CallStreamServiceOptions {
   /** Finds what answers a method such as `mint.contracts.v1.ContractsService/GetContract`. */
   find(method: string): AnswerMethod | undefined
-  /** While not ready, the server refuses streams, so that callers use other replicas. */
-  isReady(): boolean
   /** Whether writes are fastest through this replica. */
   appends(): boolean
 }
@@ -33,7 +31,7 @@ const MAX_UNTAKEN = 10_000
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
 /** Answers many calls per stream, and announces on each stream what callers need to choose a server. */
-export function callStreamService({ find, isReady, appends }: CallStreamServiceOptions) {
+export function callStreamService({ find, appends }: CallStreamServiceOptions) {
   const server = randomUUID()
   const open = new Set<Stream>()
   let closing = false
@@ -50,7 +48,6 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
     definition: { exchange: { ...CallStreamServiceService.exchange, requestDeserialize: decoded } },
     handlers: {
       exchange(stream: Stream) {
-        if (!isReady()) return refuse(stream)
         open.add(stream)
         for (const event of ['finish', 'error', 'cancelled', 'close']) stream.on(event, () => open.delete(stream))
         announceTo([stream])
@@ -73,11 +70,6 @@ function decoded(bytes: Buffer): ExchangeRequest | ServiceError {
     const problem = 'A message of the stream can’t be read: check it against the .proto file.'
     return serviceError(status.INVALID_ARGUMENT, problem)
   }
-}
-
-function refuse(stream: Stream): void {
-  stream.on('error', () => undefined)
-  stream.emit('error', serviceError(status.UNAVAILABLE, 'This server is not ready yet.'))
 }
 
 interface SentAnswer extends Answer {
