@@ -78,14 +78,14 @@ interface SentAnswer extends Answer {
 
 /** Answers are charged to the actors of their calls until the caller has taken them. */
 function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
-  const sender = createFrameSender<SentAnswer>((answers, taken) =>
+  const sender = createFrameSender<SentAnswer>((answers) => {
+    if (leaving.signal.aborted) return
     stream.write({ ...NO_ANNOUNCEMENT, answers }, () => {
       for (const { charge } of answers) release(charge)
       untaken -= answers.length
-      taken()
       proceed()
-    }),
-  )
+    })
+  })
   const charges = new Set<Charge>()
   let untaken = 0
   const leaving = new AbortController()
@@ -123,7 +123,6 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
   })
   const leave = (): void => {
     leaving.abort(callerLeft())
-    sender.clear()
     for (const charge of charges) release(charge)
   }
   // A stream without an error listener would end the process when the caller aborts.
