@@ -51,7 +51,6 @@ describe('A gRPC server of Mint', () => {
             ...call,
             timeoutMilliseconds: 0,
             payload: Buffer.alloc(0),
-            more: false,
             isNewCommit: false,
           },
         ],

@@ -65,7 +65,7 @@ describe('Calls that share a stream', () => {
   it('do not wait for a stream that its server ends without a greeting', async () => {
     const port = await listening((stream) => stream.end())
     const client = atEnd.close(new Client(`127.0.0.1:${port}`, credentials.createInsecure()))
-    const options = { greetingMilliseconds: 10_000, secrets: testSecrets, onUnusable: () => undefined }
+    const options = { secrets: testSecrets, onUnusable: () => undefined }
     await assert.rejects(openCallStream(client, options), { code: status.UNAVAILABLE })
   })
 
@@ -94,37 +94,6 @@ describe('Calls that share a stream', () => {
     assert.equal(server.asked.length, 3_000)
     assert.equal(new Set(server.asked).size, 3_000)
   }).timeout(20_000)
-})
-
-describe('A server that does not read its calls', () => {
-  it('never receives calls whose deadline passed before they could be sent', async () => {
-    const streams: Exchange[] = []
-    const port = await serving((stream) => streams.push(stream))
-    const clients = clientsAt([port], { renewMilliseconds: 60_000 })
-
-    const longContext = { actor: 'a', requestId: 'r', deadline: Date.now() + 60_000 }
-    const first = clients.getClient({ clientId: 'first' }, longContext)
-    await waitFor(() => streams.length > 0, { what: 'a stream' })
-    const deadline = Date.now() + 500
-    const calls = Array.from({ length: 300 }, () =>
-      clients.getClient({ clientId: 'x'.repeat(50_000) }, { actor: 'a', requestId: 'r', deadline }),
-    )
-    const outcomes = await Promise.allSettled(calls)
-    assert.ok(outcomes.every(({ status }) => status === 'rejected'))
-    const begun = new Set<string>()
-    const last = clients.getClient({ clientId: 'last' }, longContext)
-    // A client may have opened a second stream before it knew that both lead to the same server.
-    for (const [index, stream] of streams.entries()) {
-      stream.on('data', ({ calls }: ExchangeRequest) => {
-        for (const { id, payload } of calls) {
-          begun.add(`${index}/${id}`)
-          if (payload.length < 100) stream.write({ ...NO_ANNOUNCEMENT, answers: [answerTo(id)] })
-        }
-      })
-    }
-    await Promise.all([first, last])
-    assert.ok(begun.size < 150, `${begun.size} of 302 calls were sent`)
-  })
 })
 
 describe('A server that answers many calls at once', () => {
@@ -159,7 +128,7 @@ type Exchange = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 /** A server that greets on each stream, and leaves the rest to `handle`; returns its port. */
 function serving(handle: (stream: Exchange) => void): Promise<number> {
   return listening((stream) => {
-    stream.write({ ...NO_ANNOUNCEMENT, server: 'one', answers: [] })
+    stream.write({ ...NO_ANNOUNCEMENT, server: 'one', announcedEveryMilliseconds: 60_000, answers: [] })
     handle(stream)
   })
 }
@@ -206,7 +175,6 @@ describe('A caller that can’t keep up', () => {
     const call = {
       method: 'mint.contracts.v1.ClientsService/GetClient',
       payload,
-      more: false,
       isNewCommit: false,
       ...NO_CONTEXT,
     }

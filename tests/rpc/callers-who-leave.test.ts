@@ -72,7 +72,6 @@ describe('A caller over gRPC who disconnects while waiting for memory', () => {
       id,
       method: GET,
       payload: request,
-      more: false,
       isNewCommit: false,
       ...context,
     }))

@@ -35,7 +35,6 @@ const aCall = (id: number, changes: Partial<Call> = {}): Call => ({
   id,
   method: `${SERVICE}/GetClient`,
   payload: Buffer.from(GetClientRequest.encode({ clientId: 'x' }).finish()),
-  more: false,
   actor: '',
   requestId: '',
   commitId: '',
@@ -205,22 +204,6 @@ describe('A hostile caller over gRPC', () => {
     for (const stream of streams) stream.cancel()
     await waitFor(() => keys.held() === 0, { timeout: 15_000, what: 'the release of all answers' })
   }).timeout(90_000)
-
-  it('who sends part of a request is refused, as it could be mistaken for a complete one', async () => {
-    let asked = 0
-    const { address } = await overGrpc(atEnd, {
-      async getClient() {
-        asked++
-        return { client: aClient() }
-      },
-    })
-    const stream = openStream(address)
-    const answer = answerOn(stream)
-    await send(stream, [aCall(1, { more: true })])
-    const [{ status: refusal } = { status: Buffer.alloc(0) }] = (await answer).answers
-    assert.match(String(refusal), /upgrade the caller/)
-    assert.equal(asked, 0)
-  })
 
   it('can’t get an invalid traceparent stored', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`

@@ -1,10 +1,10 @@
-import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type Admin, type ISocketFactory, Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { patchRequestQueue } from './driver-patch.ts'
-import { explained, NO_ANSWER } from './problem.ts'
-import type { Reachability } from './reachability.ts'
+import { lookupOneAtATime } from './lookup.ts'
+import { explained, kafkaProblem, NO_ANSWER } from './problem.ts'
 import type { KafkaSecurity } from './security.ts'
 
 /**
@@ -22,22 +22,15 @@ const RETRY_FOR_EVER = {
 /** Five seconds of retries, for failures that may be temporary (a leader election) or not (a missing topic). */
 export const RETRIES_IN_FIVE_SECONDS = 20
 
-/** A client with its own connections. */
-export type KafkaClient = ReturnType<typeof createKafkaClient>
-
 export interface KafkaClientOptions {
   /** Addresses (`host:port`) for discovering the cluster. */
   readonly brokers: readonly string[]
   /** Called for each connection. */
   readonly security: () => KafkaSecurity
-  /** Resolves the brokers' names. */
-  readonly lookup: LookupFunction
-  /** Notified of every connection attempt. */
-  readonly reachability: Reachability
   readonly logger: Logger
 }
 
-/** A client that connects when first used. */
+/** A client that connects when first used, and can close all its connections at once. */
 export function createKafkaClient(options: KafkaClientOptions) {
   const { brokers, security, logger } = options
   patchRequestQueue()
@@ -91,8 +84,10 @@ function saslOf(security: () => KafkaSecurity): { readonly sasl?: SASLOptions } 
 }
 
 /** Connections that can all be closed at once; afterwards none is opened. */
-function createSockets({ security, lookup, reachability }: KafkaClientOptions) {
+function createSockets({ security, logger }: KafkaClientOptions) {
   const open = new Set<Socket>()
+  const lookup = lookupOneAtATime()
+  const reachability = createReachability(logger)
   let ended = false
   const openSocket: ISocketFactory = ({ host, port, onConnect }) => {
     if (ended) throw new Error('this Kafka client has been closed')
@@ -129,4 +124,20 @@ function createSockets({ security, lookup, reachability }: KafkaClientOptions) {
 function logAtDebug(logger: Logger, { namespace, log }: LogEntry): void {
   const { timestamp: _, logger: __, message, ...details } = log
   logger.debug({ kafka: namespace, ...details }, message)
+}
+
+/** Logs when a broker becomes unreachable and when it is reachable again, once each, however many attempts fail. */
+function createReachability(logger: Logger) {
+  const unreachable = new Set<string>()
+  return {
+    connected(broker: string) {
+      if (unreachable.delete(broker)) logger.info({ broker }, 'Kafka is reachable')
+    },
+    failed(broker: string, error: Error) {
+      if (unreachable.has(broker)) return
+      unreachable.add(broker)
+      const problem = kafkaProblem(error)
+      logger.warn({ broker, err: error }, problem === undefined ? 'waiting for Kafka' : `waiting for Kafka: ${problem}`)
+    },
+  }
 }

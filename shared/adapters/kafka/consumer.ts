@@ -4,18 +4,16 @@ import { repeat } from '../../async/repeat.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
 import type { TopicConsumer, TopicHandler } from '../../event-sourcing/ports/topic.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
-import type { KafkaClient } from './client.ts'
 import { fromKafkaMessage } from './message-form.ts'
 import { explained, hasType, UNKNOWN_TOPIC } from './problem.ts'
 
 export interface ConsumerOptions {
-  /** Owned by the consumer, which closes it. */
-  readonly client: KafkaClient
+  readonly kafka: Kafka
   readonly topic: string
   readonly groupId: string
   readonly logger: Logger
   /** Creates what must exist before the first message. */
-  prepare(kafka: Kafka): Promise<void>
+  prepare(): Promise<void>
   /** Requests that everything be published again if messages were lost; absent if that can't happen. */
   readonly recoverLost?: (() => Promise<void>) | undefined
 }
@@ -51,7 +49,7 @@ const STOP_GRACE = 5_000
  * the new one: the brokers delete a group's offsets together with the topic.
  */
 export function createConsumer(options: ConsumerOptions): TopicConsumer {
-  const { client, topic, groupId, recoverLost, logger } = options
+  const { kafka, topic, groupId, recoverLost, logger } = options
   let watching: ReturnType<typeof repeat> | undefined
   let current: Consumer | undefined
   let starting: Promise<void> | undefined
@@ -59,10 +57,10 @@ export function createConsumer(options: ConsumerOptions): TopicConsumer {
   const restartOnFailure = async (error: Error) => !stopping && !hasType(error, UNKNOWN_TOPIC)
 
   async function start(handler: TopicHandler): Promise<void> {
-    await options.prepare(client.kafka)
+    await options.prepare()
     // Before it joins: its first commit would hide what it has missed.
     await recoverLost?.()
-    const consumer = client.kafka.consumer({
+    const consumer = kafka.consumer({
       ...SETTINGS,
       groupId,
       // When the topic is missing, the offsets that this consumer has cached must not be used any more.
@@ -116,7 +114,6 @@ export function createConsumer(options: ConsumerOptions): TopicConsumer {
       void watching?.stop()
       if (starting) await withTimeout(JOIN_GRACE, starting).catch(() => undefined)
       if (current) await withTimeout(STOP_GRACE, current.disconnect()).catch(() => undefined)
-      client.end()
     },
   }
 }

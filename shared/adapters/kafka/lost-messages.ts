@@ -2,6 +2,7 @@ import type { Kafka } from 'kafkajs'
 import { sharingRuns } from '../../async/shared-runs.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { withAdmin } from './client.ts'
+import { readOffsets } from './topic-state.ts'
 
 export interface LostMessagesOptions {
   readonly kafka: Kafka
@@ -23,17 +24,9 @@ export function createLossRecovery({ kafka, topic, groupId, publishAgain, logger
   /** Whether everything must still be published again, even if the consumer has moved past the loss meanwhile. */
   let mustPublish = false
   const recover = async (): Promise<void> => {
-    const { lost, trimmed } = await withAdmin(kafka, async (admin) => {
-      // Committed offsets are read last: messages that are handled meanwhile must not look lost.
-      const offsets = await admin.fetchTopicOffsets(topic)
-      const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] })
-      const reached = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]))
-      const missing = offsets.map(({ partition, low }) => Number(low) - Math.max(0, reached.get(partition) ?? 0))
-      return {
-        lost: sum(missing.map((count) => Math.max(0, count))),
-        trimmed: sum(offsets.map(({ low }) => Number(low))),
-      }
-    })
+    const partitions = await withAdmin(kafka, (admin) => readOffsets(admin, topic, groupId))
+    const lost = sum(partitions.map(({ low, reached }) => Math.max(0, low - reached)))
+    const trimmed = sum(partitions.map(({ low }) => low))
     if (lost === 0) trimmedAtLoss = 0
     else if (trimmed > trimmedAtLoss) {
       trimmedAtLoss = trimmed

@@ -2,7 +2,7 @@ import type { Kafka, Producer } from 'kafkajs'
 import { ONCE, sharingRuns } from '../../async/shared-runs.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
 import { MessagesLost, MessageTooLarge, type TopicMessage } from '../../event-sourcing/ports/topic.ts'
-import { type KafkaClient, RETRIES_IN_FIVE_SECONDS, withAdmin } from './client.ts'
+import { RETRIES_IN_FIVE_SECONDS, withAdmin } from './client.ts'
 import { toKafkaMessage } from './message-form.ts'
 import { explained, hasType, UNKNOWN_TOPIC } from './problem.ts'
 
@@ -14,14 +14,14 @@ const STOP_GRACE = 2_000
  *
  * @param prepare creates what must exist before the first message
  */
-export function createPublisher(client: KafkaClient, topic: string, prepare: (kafka: Kafka) => Promise<void>) {
+export function createPublisher(kafka: Kafka, topic: string, prepare: () => Promise<void>) {
   let last: Promise<void> = Promise.resolve()
   const stopped = Promise.withResolvers<never>()
   stopped.promise.catch(() => undefined)
 
   const producer = sharingRuns(async () => {
-    await prepare(client.kafka)
-    return await connectProducer(client.kafka)
+    await prepare()
+    return await connectProducer(kafka)
   }, ONCE)
 
   async function send(messages: readonly TopicMessage[]): Promise<void> {
@@ -42,7 +42,7 @@ export function createPublisher(client: KafkaClient, topic: string, prepare: (ka
   }
 
   async function confirm(published: number): Promise<void> {
-    const taken = await countTaken(client.kafka, topic)
+    const taken = await countTaken(kafka, topic)
     if (taken >= published) return
     forgetProducer()
     throw new MessagesLost(
@@ -67,11 +67,10 @@ export function createPublisher(client: KafkaClient, topic: string, prepare: (ka
     async connect() {
       await producer.join()
     },
-    /** Waits up to STOP_GRACE for the batch in progress, then closes the client. */
+    /** Waits up to STOP_GRACE for the batch in progress; a publish that still waits for Kafka then throws. */
     async stop() {
       await withTimeout(STOP_GRACE, last).catch(() => undefined)
       stopped.reject(new Error(`the publisher of ${topic} was stopped`))
-      client.end()
     },
   }
 }

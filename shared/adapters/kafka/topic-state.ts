@@ -1,11 +1,11 @@
-import type { Admin } from 'kafkajs'
+import type { Admin, Kafka } from 'kafkajs'
 import { sharingRuns } from '../../async/shared-runs.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
-import { type KafkaClient, withAdmin } from './client.ts'
+import { withAdmin } from './client.ts'
 import { findTopicProblems } from './topic-settings.ts'
 
 export interface TopicStateOptions {
-  readonly client: Pick<KafkaClient, 'kafka'>
+  readonly kafka: Kafka
   readonly topic: string
   readonly groupId: string
 }
@@ -16,19 +16,14 @@ const TIMEOUT_MILLISECONDS = 1_000
  * Queries the brokers about a topic; all methods reject when there is no answer within a second. Each query opens a
  * connection; callers that arrive while it runs share its result.
  */
-export function createTopicState({ client, topic, groupId }: TopicStateOptions) {
-  /** Reads committed offsets first, so that they are never ahead of the topic's. */
+export function createTopicState({ kafka, topic, groupId }: TopicStateOptions) {
   async function lag(admin: Admin): Promise<number> {
-    const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] })
-    const offsets = await admin.fetchTopicOffsets(topic)
-    const reached = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]))
-    return offsets
-      .map((at) => Number(at.high) - Math.max(reached.get(at.partition) ?? 0, Number(at.low)))
-      .reduce((total, behind) => total + behind, 0)
+    const partitions = await readOffsets(admin, topic, groupId)
+    return partitions.reduce((total, { low, high, reached }) => total + Math.max(0, high - Math.max(reached, low)), 0)
   }
 
   const shared = <T>(query: (admin: Admin) => Promise<T>): (() => Promise<T>) => {
-    const { join } = sharingRuns(() => withAdmin(client.kafka, query))
+    const { join } = sharingRuns(() => withAdmin(kafka, query))
     const timeout = () => new Error(`Kafka did not answer within ${TIMEOUT_MILLISECONDS} ms`)
     return () => withTimeout(TIMEOUT_MILLISECONDS, join(), timeout)
   }
@@ -40,4 +35,17 @@ export function createTopicState({ client, topic, groupId }: TopicStateOptions) 
     /** Resolves when Kafka answers and has the topic. */
     check: shared(async (admin) => void (await admin.fetchTopicMetadata({ topics: [topic] }))),
   }
+}
+
+/**
+ * The offsets of each partition: the first and the next message of the topic, and the next one for the group, 0 before
+ * it has handled any. The group's are read last: messages that are handled meanwhile must not look lost.
+ */
+export async function readOffsets(admin: Admin, topic: string, groupId: string) {
+  const offsets = await admin.fetchTopicOffsets(topic)
+  const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] })
+  const reached = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]))
+  return offsets.map(({ partition, low, high }) => {
+    return { low: Number(low), high: Number(high), reached: Math.max(0, reached.get(partition) ?? 0) }
+  })
 }

@@ -1,11 +1,8 @@
-import type { Kafka } from 'kafkajs'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { createKafkaClient } from './client.ts'
 import { createConsumer } from './consumer.ts'
-import { lookupOneAtATime } from './lookup.ts'
 import { createLossRecovery } from './lost-messages.ts'
 import { createPublisher } from './publisher.ts'
-import { createReachability } from './reachability.ts'
 import type { KafkaSecurity } from './security.ts'
 import { ensureTopic } from './topic-settings.ts'
 import { createTopicState } from './topic-state.ts'
@@ -32,20 +29,15 @@ export type KafkaTopic = ReturnType<typeof createKafkaTopic>
 /** A topic on Kafka, connected and created on first use. While Kafka is unavailable, calls wait, which is logged. */
 export function createKafkaTopic(options: KafkaTopicOptions) {
   const { brokers, security, topic, groupId = 'mint', partitions, replication, publishAgain, logger } = options
-  // Each end has its own client, and closes it.
-  const reachability = createReachability(logger)
-  const lookup = lookupOneAtATime()
-  const newClient = () => createKafkaClient({ brokers, security, lookup, logger, reachability })
-  const prepare = (kafka: Kafka) => ensureTopic(kafka, { topic, partitions, replication })
-  const publisher = createPublisher(newClient(), topic, prepare)
-  const client = newClient()
-  const recoverLost = publishAgain && createLossRecovery({ kafka: client.kafka, topic, groupId, publishAgain, logger })
-  const consumer = createConsumer({ client, topic, groupId, logger, prepare, recoverLost })
-  const stateClient = newClient()
+  const { kafka, end } = createKafkaClient({ brokers, security, logger })
+  const prepare = () => ensureTopic(kafka, { topic, partitions, replication })
+  const publisher = createPublisher(kafka, topic, prepare)
+  const recoverLost = publishAgain && createLossRecovery({ kafka, topic, groupId, publishAgain, logger })
+  const consumer = createConsumer({ kafka, topic, groupId, logger, prepare, recoverLost })
   return {
     publisher,
     consumer,
-    ...createTopicState({ client: stateClient, topic, groupId }),
+    ...createTopicState({ kafka, topic, groupId }),
     /** Prepares in advance for the first message, so that it needn't wait. */
     connect() {
       // Publishing will fail in the same way and report it.
@@ -56,8 +48,8 @@ export function createKafkaTopic(options: KafkaTopicOptions) {
      * relay's stop, not after it.
      */
     async close() {
-      stateClient.end()
       await Promise.all([publisher.stop(), consumer.stop()])
+      end()
     },
   }
 }

@@ -19,7 +19,6 @@ import { createInspection } from './log/inspection.ts'
 import { createLogEnd } from './log/log-end.ts'
 import { createLogImporter } from './log/log-importer.ts'
 import { createLogReader } from './log/log-reader.ts'
-import { createStreamHeads } from './log/stream-heads.ts'
 import { createSequence } from './sequence.ts'
 import { openViews, type ViewsOptions } from './views.ts'
 import { createBatchWriter } from './writing/batch-writer.ts'
@@ -65,16 +64,15 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   const { logId } = await bringToCurrentFormat(db)
   await createLogIndexes(db)
   await createDeadLetterIndexes(db)
-  if (typeof options.url !== 'string') options.url.checks.push((client) => checkLog(client.db(options.name), logId))
+  connection.replaceOnlyIf((other) => checkLog(other, logId))
   const log = logOf(db)
   const reader = createLogReader(log)
   const barrier = createPrimaryBarrier(connection, () => checkWritable(db))
   await barrier.read(async () => undefined)
-  const heads = createStreamHeads()
-  const end = createLogEnd({ reader, heads, barrier })
-  const write = createBatchWriter({ db, reader, end, heads })
-  const groupCommit = createGroupCommit({ write, heads, onBatch: options.onBatch })
-  const events = createEventStore({ reader, barrier, heads, groupCommit })
+  const end = createLogEnd(reader, barrier)
+  const write = createBatchWriter({ db, reader, end })
+  const groupCommit = createGroupCommit({ write, end, onBatch: options.onBatch })
+  const events = createEventStore({ reader, barrier, end, groupCommit })
   const views = openViews(options, createFollowedLog(log, logId, barrier))
   if (options.buildsViews === 'at-start') {
     await views.build().catch(async (error) => {

@@ -10,7 +10,7 @@ import {
 import { attachSecret, type ServiceSecrets } from '../access/service-secret.ts'
 import { asBuffer } from '../bytes.ts'
 import { fromStatusBytes, serviceError } from '../status.ts'
-import { createFrameSender, type Message } from './frame-sender.ts'
+import { createFrameSender } from './frame-sender.ts'
 
 /** A stream to one server, ready for calls. */
 export interface CallStream {
@@ -30,16 +30,16 @@ export interface CallStream {
 }
 
 export interface CallStreamOptions {
-  /** Timeout for the server's first announcement, in milliseconds. */
-  readonly greetingMilliseconds: number
   readonly secrets: ServiceSecrets
   /** Called when the server wants no more calls on this stream, and when the stream has ended. */
   readonly onUnusable: (stream: CallStream) => void
 }
 
+/** Timeout for the server's first announcement, in milliseconds. */
+const GREETING_MILLISECONDS = 1_000
 /** Below the servers' limit. The longest valid request is a contract with 10,000 characters of notes. */
 const MAX_REQUEST_BYTES = 900_000
-/** A server that misses this many announcements counts as lost: killed, frozen or cut off. */
+/** A server that sends nothing for this many announcements counts as lost: killed, frozen or cut off. */
 const MAX_MISSED = 6
 
 type Stream = ClientDuplexStream<ExchangeRequest, ExchangeResponse>
@@ -56,7 +56,7 @@ export function openCallStream(client: Client, options: CallStreamOptions): Prom
   const proof = attachSecret(new Metadata(), options.secrets)
   const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
   return new Promise((resolve, reject) => {
-    const timeout = setTimeout(() => stream.cancel(), options.greetingMilliseconds)
+    const timeout = setTimeout(() => stream.cancel(), GREETING_MILLISECONDS)
     const end = (error: ServiceError): void => {
       clearTimeout(timeout)
       reject(error)
@@ -72,40 +72,36 @@ export function openCallStream(client: Client, options: CallStreamOptions): Prom
   })
 }
 
-function exchangeOn(
-  stream: Stream,
-  { server, appends: appendsAtFirst, announcedEveryMilliseconds }: ExchangeResponse,
-  { onUnusable }: CallStreamOptions,
-): CallStream {
+function exchangeOn(stream: Stream, greeting: ExchangeResponse, { onUnusable }: CallStreamOptions): CallStream {
   const waiting = new Map<number, Waiting>()
-  const sender = createFrameSender<Sent>((calls, taken) => stream.write({ calls: calls.map(toCall) }, taken))
-  const silence = endWhenSilent(stream, announcedEveryMilliseconds)
-  let appends = appendsAtFirst
+  const sender = createFrameSender<Call>((calls) => stream.write({ calls }))
+  let { appends } = greeting
   let lastId = 0
-  let isRetired = false
+  let missed = 0
+  // Counted, so that a pause of this process is one missed announcement, however long it was.
+  const counting = setInterval(() => {
+    missed += 1
+    if (missed >= MAX_MISSED) stream.cancel()
+  }, greeting.announcedEveryMilliseconds).unref()
 
   const exchange: CallStream = {
-    server,
+    server: greeting.server,
     appends: () => appends,
     inProgress: () => waiting.size,
     send(method, request, context, deadline) {
       if (request.length > MAX_REQUEST_BYTES) return Promise.reject(tooLong())
       return new Promise((resolve, reject) => {
-        const sent = { id: ++lastId, method, payload: asBuffer(request), context, deadline }
-        const giveUp = (): void => {
-          // Dropped, so that the queue stays bounded while a server doesn't read.
-          sender.drop(sent)
-          settle(sent.id)?.reject(deadlineExceeded())
-        }
-        const timer = setTimeout(giveUp, Math.max(0, deadline - Date.now()))
-        waiting.set(sent.id, { resolve, reject, timer })
-        sender.send(sent)
+        const id = ++lastId
+        // 0 would mean no deadline.
+        const timeoutMilliseconds = Math.max(1, deadline - Date.now())
+        const timer = setTimeout(() => settle(id)?.reject(deadlineExceeded()), timeoutMilliseconds)
+        waiting.set(id, { resolve, reject, timer })
+        sender.send({ id, method, ...partsOf(context), timeoutMilliseconds, payload: asBuffer(request) })
       })
     },
     retire() {
-      if (isRetired) return
-      isRetired = true
-      sender.finish(() => stream.end())
+      sender.flush()
+      stream.end()
     },
   }
 
@@ -124,16 +120,14 @@ function exchangeOn(
   }
 
   function end(error: ServiceError): void {
-    silence.stop()
+    clearInterval(counting)
     onUnusable(exchange)
     for (const id of [...waiting.keys()]) settle(id)?.reject(error)
   }
 
   stream.on('data', (response: ExchangeResponse) => {
-    if (response.server !== '') {
-      silence.reset()
-      appends = response.appends
-    }
+    missed = 0
+    if (response.server !== '') appends = response.appends
     if (response.closing) onUnusable(exchange)
     for (const answer of response.answers) receive(answer)
   })
@@ -142,40 +136,10 @@ function exchangeOn(
   return exchange
 }
 
-/** Ends a stream whose server stops announcing. A pause of this process counts as one missed announcement. */
-function endWhenSilent(stream: Stream, everyMilliseconds: number): { reset(): void; stop(): void } {
-  let missed = 0
-  const counting =
-    everyMilliseconds === 0
-      ? undefined
-      : setInterval(() => {
-          missed++
-          if (missed >= MAX_MISSED) stream.cancel()
-        }, everyMilliseconds).unref()
-  return {
-    reset() {
-      missed = 0
-    },
-    stop: () => clearInterval(counting),
-  }
-}
-
-interface Sent extends Message {
-  readonly id: number
-  readonly method: string
-  readonly payload: Buffer
-  readonly context: CallContext
-  /** In milliseconds since the epoch. */
-  readonly deadline: number
-}
-
-function toCall({ id, method, payload, context, deadline }: Sent): Call {
+function partsOf(context: CallContext) {
   const { actor, requestId, commitId = '', requestHash = '' } = context
   const { isNewCommit = false, refusals, overrideReason, traceparent } = context
-  // A call that waited for a full stream has less time left; 0 would mean no deadline.
-  const timeoutMilliseconds = Math.max(1, deadline - Date.now())
-  const parts = { actor, requestId, commitId, requestHash, isNewCommit, refusals, overrideReason, traceparent }
-  return { id, method, ...parts, timeoutMilliseconds, payload, more: false }
+  return { actor, requestId, commitId, requestHash, isNewCommit, refusals, overrideReason, traceparent }
 }
 
 const endedByServer = (): ServiceError => serviceError(status.UNAVAILABLE, 'The server ended the stream.')

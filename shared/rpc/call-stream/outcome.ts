@@ -18,8 +18,6 @@ export interface Outcome extends Pick<Answer, 'payload' | 'status'> {
 /** Answers a call with its method; `leaving` is aborted when the caller leaves. Never rejects. */
 export async function outcomeOf(call: Call, answer: AnswerMethod | undefined, leaving: AbortSignal): Promise<Outcome> {
   if (answer === undefined) return refused(status.UNIMPLEMENTED, `There is no ${call.method.slice(0, 100)}.`)
-  // What can be parsed as a complete message may be the beginning of a longer one.
-  if (call.more) return refused(status.UNAVAILABLE, 'Requests in parts are no longer supported: upgrade the caller.')
   const deadline = call.timeoutMilliseconds === 0 ? undefined : Date.now() + call.timeoutMilliseconds
   try {
     const { made: payload, charge } = await answer({

@@ -19,8 +19,6 @@ export type CallStreamService = ReturnType<typeof callStreamService>
 export interface CallStreamServiceOptions {
   /** Finds what answers a method such as `mint.contracts.v1.ContractsService/GetContract`. */
   find(method: string): AnswerMethod | undefined
-  /** While not ready, the server refuses streams, so that callers use other replicas. */
-  isReady(): boolean
   /** Whether writes are fastest through this replica. */
   appends(): boolean
 }
@@ -33,7 +31,7 @@ const MAX_UNTAKEN = 10_000
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
 /** Answers many calls per stream, and announces on each stream what callers need to choose a server. */
-export function callStreamService({ find, isReady, appends }: CallStreamServiceOptions) {
+export function callStreamService({ find, appends }: CallStreamServiceOptions) {
   const server = randomUUID()
   const open = new Set<Stream>()
   let closing = false
@@ -50,7 +48,6 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
     definition: { exchange: { ...CallStreamServiceService.exchange, requestDeserialize: decoded } },
     handlers: {
       exchange(stream: Stream) {
-        if (!isReady()) return refuse(stream)
         open.add(stream)
         for (const event of ['finish', 'error', 'cancelled', 'close']) stream.on(event, () => open.delete(stream))
         announceTo([stream])
@@ -75,25 +72,20 @@ function decoded(bytes: Buffer): ExchangeRequest | ServiceError {
   }
 }
 
-function refuse(stream: Stream): void {
-  stream.on('error', () => undefined)
-  stream.emit('error', serviceError(status.UNAVAILABLE, 'This server is not ready yet.'))
-}
-
 interface SentAnswer extends Answer {
   readonly charge?: Charge
 }
 
 /** Answers are charged to the actors of their calls until the caller has taken them. */
 function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
-  const sender = createFrameSender<SentAnswer>((answers, taken) =>
+  const sender = createFrameSender<SentAnswer>((answers) => {
+    if (leaving.signal.aborted) return
     stream.write({ ...NO_ANNOUNCEMENT, answers }, () => {
       for (const { charge } of answers) release(charge)
       untaken -= answers.length
-      taken()
       proceed()
-    }),
-  )
+    })
+  })
   const charges = new Set<Charge>()
   let untaken = 0
   const leaving = new AbortController()
@@ -131,7 +123,6 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
   })
   const leave = (): void => {
     leaving.abort(callerLeft())
-    sender.clear()
     for (const charge of charges) release(charge)
   }
   // A stream without an error listener would end the process when the caller aborts.

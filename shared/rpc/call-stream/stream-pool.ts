@@ -19,7 +19,6 @@ export interface StreamPoolOptions {
   readonly secrets: ServiceSecrets
 }
 
-const GREETING_MILLISECONDS = 1_000
 /** Pause between two attempts to get a stream, in milliseconds. */
 const PAUSE_MILLISECONDS = 20
 /** How many servers are used, with one stream to each. */
@@ -33,35 +32,51 @@ const MAX_FAILURES = 3
  * are renewed every few seconds, which finds servers that were added. A broken stream is abandoned at once.
  */
 export function createStreamPool(client: Client, { connected, renewMilliseconds, secrets }: StreamPoolOptions) {
-  const usable = createUsableStreams()
-  const options = { greetingMilliseconds: GREETING_MILLISECONDS, secrets, onUnusable: usable.leave }
+  /** Replaced, never modified. */
+  let streams: readonly CallStream[] = []
+  let arrival = Promise.withResolvers<void>()
+  let turn = 0
   let hasCalls = false
   let isClosed = false
 
+  /** Uses a stream for no more calls; those in progress are still answered. */
+  function leave(stream: CallStream): void {
+    streams = streams.filter((one) => one !== stream)
+    stream.retire()
+  }
+
+  /** Uses a stream instead of the one to the same server. */
+  function use(stream: CallStream): void {
+    const earlier = streams.find(({ server }) => server === stream.server)
+    if (earlier) leave(earlier)
+    streams = [...streams, stream]
+    arrival.resolve()
+    arrival = Promise.withResolvers()
+  }
+
   const renewing = sharingRuns(async () => {
-    const former = usable.all()
+    const former = streams
     const found = new Set<string>()
-    for (let failures = 0; found.size < MAX_STREAMS; ) {
+    for (let failures = 0; failures < MAX_FAILURES && found.size < MAX_STREAMS; ) {
       try {
-        const stream = await openCallStream(client, options)
+        const stream = await openCallStream(client, { secrets, onUnusable: leave })
         if (isClosed || found.has(stream.server)) {
           stream.retire()
           break
         }
         found.add(stream.server)
-        usable.add(stream)
+        use(stream)
       } catch (error) {
-        failures++
+        failures += 1
         if (found.size === 0 && failures === MAX_FAILURES) throw error
-        if (failures === MAX_FAILURES) break
       }
     }
-    for (const old of former) usable.leave(old)
+    former.forEach(leave)
   })
 
   const timer = setInterval(() => {
     if (hasCalls) renewing.join().catch(() => {})
-    else usable.leaveAll()
+    else streams.forEach(leave)
     hasCalls = false
   }, renewMilliseconds).unref()
 
@@ -69,11 +84,11 @@ export function createStreamPool(client: Client, { connected, renewMilliseconds,
     /** Resolves when there is a stream; rejects with grpc-js's error when there is none by `deadline`. */
     async connected(deadline: number) {
       hasCalls = true
-      while (usable.all().length === 0) {
+      while (streams.length === 0) {
         await connected(deadline)
         try {
           // The first stream is enough; the search for others goes on.
-          await Promise.race([usable.arrival(), renewing.join()])
+          await Promise.race([arrival.promise, renewing.join()])
         } catch (error) {
           if (Date.now() + PAUSE_MILLISECONDS >= deadline) throw error
           await pause(PAUSE_MILLISECONDS)
@@ -86,53 +101,20 @@ export function createStreamPool(client: Client, { connected, renewMilliseconds,
      * announces that it appends, any of them takes writes. Rejects like CallStream.send.
      */
     send(method: string, request: Uint8Array, context: CallContext, deadline: number) {
-      const stream = (isRead(method) ? undefined : usable.appending()) ?? usable.leastBusy()
+      const appending = isRead(method) ? undefined : streams.find((stream) => stream.appends())
+      const stream = appending ?? leastBusyOf(streams, turn++)
       if (stream === undefined) return Promise.reject(serviceError(status.UNAVAILABLE, 'The connection is lost.'))
       return stream.send(method, request, context, deadline)
     },
     close() {
       isClosed = true
       clearInterval(timer)
-      usable.leaveAll()
+      streams.forEach(leave)
     },
   }
 }
 
-/** Creates an empty set. */
-export function createUsableStreams() {
-  // Replaced, never modified: arrays returned by `all` don't change.
-  let streams: readonly CallStream[] = []
-  let turn = 0
-  let arrival = Promise.withResolvers<void>()
-
-  function leave(stream: CallStream): void {
-    streams = streams.filter((one) => one !== stream)
-    stream.retire()
-  }
-
-  return {
-    all: () => streams,
-    /** The stream with the fewest calls in progress, ties in rotation; undefined when there is none. */
-    leastBusy: () => leastBusyOf(streams, turn++),
-    /** The stream to the server that announces that it appends to the log; undefined when none does. */
-    appending: () => streams.find((stream) => stream.appends()),
-    /** Adds a stream, replacing the one to the same server. */
-    add(stream: CallStream) {
-      for (const old of streams) if (old.server === stream.server) leave(old)
-      streams = [...streams, stream]
-      arrival.resolve()
-      arrival = Promise.withResolvers()
-    },
-    /** Removes a stream: it gets no more calls; those in progress are still answered. */
-    leave,
-    leaveAll() {
-      for (const stream of streams) leave(stream)
-    },
-    /** Resolves when the next stream is added. */
-    arrival: () => arrival.promise,
-  }
-}
-
+/** The stream with the fewest calls in progress, ties in rotation; undefined when there is none. */
 function leastBusyOf(streams: readonly CallStream[], turn: number): CallStream | undefined {
   let best: CallStream | undefined
   for (let index = 0; index < streams.length; index++) {

@@ -7,7 +7,7 @@ import { quietLogger } from '../../support/quiet-logger.ts'
 describe('A broker that accepts connections and then refuses requests', () => {
   it('leaves no connection of a publisher that could not connect', async () => {
     const { kafka, open } = refusing('connect', 2)
-    const publisher = createPublisher({ kafka, end: () => undefined }, 'topic', async () => undefined)
+    const publisher = createPublisher(kafka, 'topic', async () => undefined)
     for (const _ of [1, 2]) await assert.rejects(publisher.connect(), /not authorized/)
     await publisher.connect()
     assert.equal(open.size, 1)
@@ -17,7 +17,7 @@ describe('A broker that accepts connections and then refuses requests', () => {
     it(`leaves no connection of a consumer that could not ${step}`, async () => {
       const { kafka, open } = refusing(step, 2)
       const consumer = createConsumer({
-        client: { kafka, end: () => undefined },
+        kafka,
         topic: 'topic',
         groupId: 'group',
         logger: quietLogger(),

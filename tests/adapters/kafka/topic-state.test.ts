@@ -13,7 +13,7 @@ describe('The state of a topic', () => {
       },
     )
     const state = createTopicState({
-      client: { kafka },
+      kafka,
       topic: 'topic',
       groupId: 'group',
     })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { MongoClient } from 'mongodb'
-import { connectMongo } from '../../../shared/adapters/mongo/connection/connection.ts'
 import { followMongoUrl } from '../../../shared/adapters/mongo/connection/followed-url.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
@@ -62,7 +61,7 @@ describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
     await waitFor(() => lines.length > 3, { what: 'the connection string to be in use' })
     assert.deepEqual(
       lines.slice(2).map(({ msg }) => msg),
-      ['changed files are in use', 'connected with the changed MONGO_URL or certificates'],
+      ['connected with the changed MONGO_URL or certificates', 'changed files are in use'],
     )
     assert.equal(followed.current(), named('another'))
     await waitFor(async () => (await unusable()) === 0, { what: 'the metric to say so' })
@@ -79,29 +78,5 @@ describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
       : named('tls', `&tls=true&tlsCAFile=${ca}`)
     assert.equal(await write(other), line)
     assert.deepEqual([await unusable(), followed.current()], [1, url])
-  })
-
-  it('is logged when connecting with it fails, and when it succeeds', async () => {
-    const { logger, lines } = collectingLogger()
-    let current = url
-    let changed = (_: string) => {}
-    function onChange(listener: (url: string) => void): void {
-      changed = listener
-    }
-    const connection = await connectMongo({ current: () => current, onChange, checks: [], logger }, newDatabaseName())
-    atEnd(() => connection.close())
-    current = 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=10'
-    changed(current)
-    await waitFor(() => lines.length > 0, { what: 'a failure' })
-    current = url
-    await waitFor(() => lines.some(({ level }) => level === 30), { what: 'the success', timeout: 15_000 })
-    assert.deepEqual(
-      [lines[0]?.outage, lines[0]?.msg, lines.at(-1)?.msg],
-      [
-        'mongo',
-        'cannot connect with the changed MONGO_URL or certificates',
-        'connected with the changed MONGO_URL or certificates',
-      ],
-    )
   })
 })

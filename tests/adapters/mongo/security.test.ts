@@ -135,8 +135,8 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
         lines.map(({ msg }) => String(msg).split(',')[0]),
         [
           'changed files can’t be used',
-          'changed files are in use',
           'connected with the changed MONGO_URL or certificates',
+          'changed files are in use',
         ],
       )
       assert.ok(!JSON.stringify(lines).includes('wr0ng'))

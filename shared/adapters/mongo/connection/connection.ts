@@ -1,18 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb'
+import { type Db, MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
-import type { Logger } from '../../../runtime/log/logger.ts'
-import type { WatchedFiles } from '../../../runtime/watch-files.ts'
 import { appNameOf } from './connected-processes.ts'
 import { currentDb } from './current-db.ts'
 import { patchConnections } from './driver-patch.ts'
 import { connectProblem } from './problem.ts'
 
-/** The current connection string. */
-export interface MongoUrl extends WatchedFiles<string> {
-  /** Checks that a new one must pass before it is used; they reject with an error that names MONGO_URL_FILE. */
-  readonly checks: ((client: MongoClient) => Promise<void>)[]
-  readonly logger: Logger
+/** A connection string that may change. */
+export interface MongoUrl {
+  current(): string
+  /** How each open connection is replaced when it changes. */
+  readonly replacements: Set<(changed: string) => Promise<Replacement>>
+}
+
+/** A client that is connected with a changed connection string, and not used yet. */
+export interface Replacement {
+  /** From now on, new operations use it. */
+  use(): void
+  cancel(): Promise<void>
 }
 
 /** One service's database, and what this process knows about the replica set's primary. */
@@ -26,8 +30,6 @@ const TIMEOUTS = { serverSelectionTimeoutMS: 2_000, connectTimeoutMS: 2_000, hea
 
 /** How long calls in progress may use a client that has been replaced, in milliseconds. */
 const FORMER_CLIENT_GRACE = 30_000
-/** Interval between two attempts to connect with a new connection string, in milliseconds. */
-const RETRY_DELAY = 2_000
 
 /**
  * Connects to one database of a replica set. Throws the driver's error when no primary is found within 2 s, and
@@ -38,45 +40,43 @@ const RETRY_DELAY = 2_000
  * @param name the database's name
  */
 export async function connectMongo(url: string | MongoUrl, name: string) {
-  const followed = typeof url === 'string' ? { current: () => url } : url
+  const { current, replacements } = typeof url === 'string' ? { current: () => url, replacements: undefined } : url
   let epoch = 0
-  const open = () => openClient(followed.current(), name, () => epoch++)
-  let client = await open()
+  const open = (text: string) => openClient(text, name, () => epoch++)
+  let client = await open(current())
   let db = client.db(name)
   const clients = new Set([client])
-  const closing = new AbortController()
-
-  async function reconnect(): Promise<void> {
-    const next = await open()
-    if (closing.signal.aborted) return await next.close()
-    const former = client
-    ;[client, db] = [next, next.db(name)]
-    clients.add(next)
-    // The new client may see another primary, which must confirm a write before anything is read from it.
-    epoch++
-    setTimeout(() => void close(former), FORMER_CLIENT_GRACE).unref()
-  }
-
-  async function reconnectUntilDone(logger: Logger): Promise<void> {
-    for (;;) {
-      try {
-        await reconnect()
-        return logger.info({ database: name }, 'connected with the changed MONGO_URL or certificates')
-      } catch (err) {
-        logger.warn(
-          { outage: 'mongo', database: name, err },
-          'cannot connect with the changed MONGO_URL or certificates',
-        )
-      }
-      await delay(RETRY_DELAY, undefined, { signal: closing.signal })
-    }
-  }
+  let isClosed = false
+  let check = async (_: Db): Promise<void> => undefined
 
   async function close(one: MongoClient): Promise<void> {
     if (clients.delete(one)) await one.close()
   }
 
-  if ('onChange' in followed) followed.onChange(() => void reconnectUntilDone(followed.logger).catch(() => undefined))
+  async function replace(changed: string): Promise<Replacement> {
+    const next = await open(changed)
+    clients.add(next)
+    const cancel = () => close(next)
+    try {
+      if (isClosed) throw new StoreUnavailable('the database is closed')
+      await check(next.db(name))
+    } catch (error) {
+      await cancel()
+      throw error
+    }
+    return {
+      cancel,
+      use() {
+        const former = client
+        ;[client, db] = [next, next.db(name)]
+        // The new client may see another primary, which must confirm a write before anything is read from it.
+        epoch++
+        setTimeout(() => void close(former), FORMER_CLIENT_GRACE).unref()
+      },
+    }
+  }
+
+  replacements?.add(replace)
   return {
     db: currentDb(() => db),
     /**
@@ -84,15 +84,20 @@ export async function connectMongo(url: string | MongoUrl, name: string) {
      * election, answers now. It increases before the new primary's first answer arrives.
      */
     primaryEpoch: () => epoch,
+    /** Sets the check that a server must pass before it replaces this one; it rejects with an error that names MONGO_URL_FILE. */
+    replaceOnlyIf(accepted: typeof check) {
+      check = accepted
+    },
     async close() {
-      closing.abort()
+      isClosed = true
+      replacements?.delete(replace)
       await Promise.all([...clients].map(close))
     },
   }
 }
 
 /** Connects, which also proves that the server accepts the user. Throws like connectMongo. */
-export async function openClient(url: string, name: string, onElection = () => {}): Promise<MongoClient> {
+async function openClient(url: string, name: string, onElection = () => {}): Promise<MongoClient> {
   patchConnections()
   const client = createClient(url, name)
   let latestElection = ''

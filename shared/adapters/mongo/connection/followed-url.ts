@@ -1,15 +1,16 @@
+import type { Logger } from '../../../runtime/log/logger.ts'
 import { productionSettings } from '../../../runtime/settings/production.ts'
 import { readSettings } from '../../../runtime/settings/read-settings.ts'
 import { type FileContents, type WatchSurroundings, watchFiles } from '../../../runtime/watch-files.ts'
 import { checkTls } from '../../tls/check-tls.ts'
-import { createClient, type MongoUrl, openClient } from './connection.ts'
+import { createClient, type MongoUrl } from './connection.ts'
 
 const CA = 'tlsCAFile in MONGO_URL'
 const PAIR = 'tlsCertificateKeyFile in MONGO_URL'
 
 /**
- * Follows the file with the connection string, and the certificates that it names at the start. Rejects with a
- * SettingsError when they can't be used at the start.
+ * Follows the file with the connection string, and the certificates that it names at the start. When they change, every
+ * open connection is replaced, or none. Rejects with a SettingsError when they can't be used at the start.
  */
 export async function followMongoUrl(
   { mongoUrl: url, mongoUrlFile: urlFile }: { readonly mongoUrl: string; readonly mongoUrlFile: string | undefined },
@@ -21,7 +22,7 @@ export async function followMongoUrl(
     ...(caFile !== undefined && { [CA]: caFile }),
     ...(pairFile !== undefined && { [PAIR]: pairFile }),
   }
-  let isStart = true
+  const replacements: MongoUrl['replacements'] = new Set()
   const parse = async (contents: FileContents): Promise<string> => {
     const { MONGO_URL } = productionSettings
     const { MONGO_URL_FILE: bytes, [CA]: ca, [PAIR]: pair } = contents
@@ -34,21 +35,24 @@ export async function followMongoUrl(
     createClient(read, 'admin')
     const passphrase = optionIn(read, 'tlsCertificateKeyFilePassword')
     checkTls({ ca, cert: pair, key: pair, passphrase }, { ca: CA, pair: PAIR })
-    // At the start MongoDB may be unavailable; later only a working connection may replace the current one.
-    if (!isStart) await checkServer(read)
-    isStart = false
+    // None at the start, when MongoDB may be unavailable; later only a working connection replaces the current one.
+    if (replacements.size > 0) await replaceAll(replacements, read, surroundings.logger)
     return read
   }
-  const checks: MongoUrl['checks'] = []
-  async function checkServer(changed: string): Promise<void> {
-    const client = await openClient(changed, 'admin')
-    await Promise.all(checks.map((check) => check(client))).finally(() => client.close())
+  const { current } = await watchFiles({ ...surroundings, use: 'mongo', files, parse })
+  return { current, replacements }
+}
+
+async function replaceAll(replacements: MongoUrl['replacements'], changed: string, logger: Logger): Promise<void> {
+  const outcomes = await Promise.allSettled([...replacements].map((replace) => replace(changed)))
+  const connected = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (refused !== undefined) {
+    await Promise.all(connected.map(({ cancel }) => cancel()))
+    throw refused.reason
   }
-  return {
-    ...(await watchFiles({ ...surroundings, use: 'mongo', files, parse })),
-    checks,
-    logger: surroundings.logger,
-  }
+  for (const { use } of connected) use()
+  logger.info('connected with the changed MONGO_URL or certificates')
 }
 
 /** Option names are case-insensitive. */

@@ -11,13 +11,13 @@ import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import type { GroupCommit } from '../writing/group-commit.ts'
 import { createPendingAppend } from '../writing/pending-append.ts'
 import { lastPosition, streamKey, toReceipt, versionAfter } from './commit-document.ts'
+import type { LogEnd } from './log-end.ts'
 import type { LogReader } from './log-reader.ts'
-import type { StreamHeads } from './stream-heads.ts'
 
 export interface EventStoreOptions {
   readonly reader: LogReader
   readonly barrier: PrimaryBarrier
-  readonly heads: StreamHeads
+  readonly end: LogEnd
   readonly groupCommit: GroupCommit
 }
 
@@ -119,15 +119,15 @@ async function refused(
  * be known to have reached that version.
  */
 async function isAtExpectedVersion(
-  { reader, heads, groupCommit }: EventStoreOptions,
+  { reader, end, groupCommit }: EventStoreOptions,
   { stream, expectedVersion }: Commit,
   deadline: number,
 ): Promise<boolean> {
   const key = streamKey(stream)
-  const known = heads.get(key) ?? 0
+  const known = end.lastSeen(key)
   if (known >= expectedVersion) return known === expectedVersion
   if (groupCommit.isBusy(key)) return true
   const version = await orUnavailable(reader.streamHead(stream), deadline)
-  heads.learn(key, version)
+  end.see(key, version)
   return version === expectedVersion
 }

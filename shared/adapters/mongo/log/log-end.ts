@@ -4,44 +4,55 @@ import type { StreamVersion } from '../../../event-sourcing/ports/event-store.ts
 import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import { type CommitDocument, lastPosition, streamKey, versionAfter } from './commit-document.ts'
 import type { LogReader } from './log-reader.ts'
-import type { StreamHeads } from './stream-heads.ts'
 
 /** The end of the log as this process knows it; other processes append there, too. */
 export type LogEnd = ReturnType<typeof createLogEnd>
 
+/** More streams than are edited or created at any time. The version of another one is read again. */
+const MAX_SEEN = 50_000
 /** More streams than commits depend on at any time. A version that was evicted is read again. */
 const MAX_VERSIONS = 1_000
+
 /** Others rarely write more commits than this between two batches; when they do, the end is read again. */
 const MAX_NEW_COMMITS = 500
 
-interface LogEndOptions {
-  readonly reader: LogReader
-  readonly heads: StreamHeads
-  readonly barrier: PrimaryBarrier
-}
-
 /** The end of a log, unknown until first requested. */
-export function createLogEnd({ reader, heads, barrier }: LogEndOptions) {
+export function createLogEnd(reader: Pick<LogReader, 'head' | 'streamHead' | 'commitsFrom'>, barrier: PrimaryBarrier) {
   let next: number | undefined
+  /** Stream versions seen in the log: a stream may have advanced since, but can't have gone back. */
+  const seen = new LRUCache<string, number>({ max: MAX_SEEN })
   /** Versions of streams that commits depend on, including every commit up to `next`. */
   const versions = new LRUCache<string, number>({ max: MAX_VERSIONS })
 
-  function learn(commit: Pick<CommitDocument, 'stream' | 'events'>): void {
-    heads.learn(commit.stream, versionAfter(commit))
-    if (versions.has(commit.stream)) versions.set(commit.stream, versionAfter(commit))
+  /** Records a version that is in the log. */
+  function see(stream: string, version: number): void {
+    seen.set(stream, Math.max(seen.get(stream) ?? 0, version))
   }
 
+  /** Forgets the end: it may have moved without this process noticing. */
   function forget(): void {
     next = undefined
     versions.clear()
   }
 
+  /** Records that a commit is now the last one. */
+  function advance(commit: Pick<CommitDocument, '_id' | 'stream' | 'events'>): void {
+    see(commit.stream, versionAfter(commit))
+    if (versions.has(commit.stream)) versions.set(commit.stream, versionAfter(commit))
+    next = lastPosition(commit) + 1
+  }
+
   return {
+    forget,
+    advance,
     /** The position for the next commit. */
     async next() {
       next ??= (await reader.head()) + 1
       return next
     },
+    /** The version of a stream (`category/id`) that was last seen, 0 if it is unknown. */
+    lastSeen: (stream: string) => seen.get(stream) ?? 0,
+    see,
     /**
      * A stream's version, which includes at least all commits before the position that `next` returned; call it after
      * that. A commit that raises the version meanwhile also takes the position. It is read behind the barrier: a new
@@ -52,34 +63,21 @@ export function createLogEnd({ reader, heads, barrier }: LogEndOptions) {
       const key = streamKey(stream)
       const version = versions.get(key) ?? (await barrier.read(() => reader.streamHead(stream)))
       versions.set(key, version)
+      see(key, version)
       return version
     },
-    /** Records that this process's commit is now the last one. */
-    advance(commit: Pick<CommitDocument, '_id' | 'stream' | 'events'>) {
-      learn(commit)
-      next = lastPosition(commit) + 1
+    /** Reads what other processes have written; call it when one of them has taken the next position. */
+    async catchUp() {
+      const commits = next === undefined ? [] : await reader.commitsFrom(next, MAX_NEW_COMMITS)
+      commits.forEach(advance)
+      if (commits.length === 0 || commits.length === MAX_NEW_COMMITS) forget()
     },
-    /** Forgets the end: it may have moved without this process noticing. */
-    forget,
     /**
      * Forgets the end if a caller has read a newer version of a stream: a commit may not be refused because of an older
      * version than it was decided on.
      */
     forgetIfBehind({ stream, version }: StreamVersion) {
       if ((versions.get(streamKey(stream)) ?? version) < version) forget()
-    },
-    /**
-     * Call it when another process has taken the next position: reads the commits written since, and returns their
-     * commitIds.
-     */
-    async catchUp() {
-      if (next === undefined) return new Set()
-      const commits = await reader.commitsFrom(next, MAX_NEW_COMMITS)
-      for (const commit of commits) learn(commit)
-      const last = commits.at(-1)
-      if (last === undefined || commits.length === MAX_NEW_COMMITS) forget()
-      else next = lastPosition(last) + 1
-      return new Set(commits.map(({ commitId }) => commitId))
     },
   }
 }

@@ -60,7 +60,7 @@ export function createLogReader(log: Collection<CommitDocument>) {
     commitsFrom: (position: number, limit: number) =>
       log
         .find({ _id: { $gte: position } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })
-        .project<CommitDocument>({ commitId: 1, stream: 1, 'events.version': 1 })
+        .project<CommitDocument>({ stream: 1, 'events.version': 1 })
         .toArray(),
 
     /** How many events the streams of a category have. */

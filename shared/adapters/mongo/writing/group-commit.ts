@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { boundedRounds, Stalled } from '../../../event-sourcing/bounded-rounds.ts'
 import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
-import { CALL_TIMEOUT } from '../connection/availability.ts'
+import { isUnavailable } from '../connection/availability.ts'
 import { streamKey } from '../log/commit-document.ts'
-import type { StreamHeads } from '../log/stream-heads.ts'
+import type { LogEnd } from '../log/log-end.ts'
 import type { BatchWriter } from './batch-writer.ts'
 import type { PendingAppend } from './pending-append.ts'
 
@@ -15,14 +16,14 @@ const MAX_BYTES = 8_000_000
 const MANY_COMMITS = 8
 /** How long to wait for more appends after such a batch, in milliseconds. */
 const GATHERING_TIME = 2
-/** How often appends are checked for timeouts, in milliseconds. */
-const SWEEP_INTERVAL = 250
+/** Interval between two attempts while the engine is unavailable, in milliseconds. */
+const RETRY_DELAY = 50
 
 export interface GroupCommitOptions {
   readonly write: BatchWriter
-  readonly heads: StreamHeads
-  /** Called for each settled batch. */
-  readonly onBatch: ((batch: AppendedBatch) => void) | undefined
+  readonly end: LogEnd
+  /** Called for each batch that the engine has answered. */
+  readonly onBatch?: ((batch: AppendedBatch) => void) | undefined
 }
 
 /**
@@ -30,40 +31,42 @@ export interface GroupCommitOptions {
  * load the next one waits a moment for callers that have just been answered: each batch then has a third more commits,
  * which saves this process and the server a sixth of the time per commit, and costs callers no latency.
  */
-export function createGroupCommit({ write, heads, onBatch }: GroupCommitOptions) {
+export function createGroupCommit({ write, end, onBatch }: GroupCommitOptions) {
+  /** Everything that awaits its outcome, in order of arrival. */
   let queue: PendingAppend[] = []
-  let inFlight: readonly PendingAppend[] = []
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
-    const sweep = setInterval(() => giveUpExpired([...inFlight, ...queue]), SWEEP_INTERVAL)
-    try {
-      while (queue.length > 0) {
-        const { batch, rest } = nextBatch(queue, heads)
-        queue = rest
-        inFlight = batch
+    const again = boundedRounds('batch writer')
+    for (;;) {
+      queue = queue.filter(isOpen)
+      if (queue.length === 0) break
+      const batch = nextBatch(queue, end)
+      if (batch.length === 0) continue
+      try {
         const began = performance.now()
-        const lostRaces = await write(batch)
-        const milliseconds = performance.now() - began
-        if (batch.length > 0) onBatch?.({ commits: batch.length, milliseconds, lostRaces })
-        if (batch.length >= MANY_COMMITS) await delay(GATHERING_TIME)
+        const { written, lostRaces } = await write(batch)
+        onBatch?.({ commits: written, milliseconds: performance.now() - began, lostRaces })
+        if (batch.every(isOpen)) await again(`position ${await end.next()}`)
+        if (written >= MANY_COMMITS) await delay(GATHERING_TIME)
+      } catch (error) {
+        end.forget()
+        if (!isUnavailable(error) || error instanceof Stalled) for (const pending of batch) pending.giveUp(error)
+        await delay(RETRY_DELAY)
       }
-    } finally {
-      clearInterval(sweep)
-      inFlight = []
-      running = undefined
     }
+    running = undefined
   }
 
   return {
-    /** Queues the append, which is settled within CALL_TIMEOUT. */
+    /** Queues the append, which is settled by its deadline. */
     add(pending: PendingAppend) {
       queue.push(pending)
       // Callers served in the same turn of the event loop already share the first batch.
       running ??= Promise.resolve().then(run)
     },
     /** Whether an append to this stream awaits its outcome. */
-    isBusy: (stream: string) => [...inFlight, ...queue].some(({ document }) => document.stream === stream),
+    isBusy: (stream: string) => queue.some((pending) => isOpen(pending) && pending.document.stream === stream),
     /** Resolves when everything added is settled. */
     async drain() {
       await running
@@ -71,39 +74,32 @@ export function createGroupCommit({ write, heads, onBatch }: GroupCommitOptions)
   }
 }
 
+const isOpen = (pending: PendingAppend): boolean => !pending.isSettled()
+
 /**
- * Takes from the queue what can be sent together: one append per stream (the version for the second is only known once
- * the first is settled), up to the size limits. An append whose stream is at another version is settled at once.
+ * The appends that can be sent together: one per stream (the version for the second is only known once the first is
+ * settled), up to the size limits. An append whose stream is at another version is settled at once, unless it may be
+ * what brought the stream there.
  */
-function nextBatch(queue: readonly PendingAppend[], heads: StreamHeads) {
+function nextBatch(queue: readonly PendingAppend[], end: LogEnd): readonly PendingAppend[] {
   const batch: PendingAppend[] = []
-  const rest: PendingAppend[] = []
   const streams = new Set<string>()
   let bytes = 0
   for (const pending of queue) {
     const { stream } = pending.document
     const isFull = batch.length > 0 && (batch.length >= MAX_DOCUMENTS || bytes + pending.bytes > MAX_BYTES)
-    if (pending.isSettled()) continue
-    if (isFull || streams.has(stream) || isBehindADependency(pending, streams)) rest.push(pending)
-    else if ((heads.get(stream) ?? 0) !== pending.commit.expectedVersion) pending.settle({ type: 'wrong-version' })
-    else {
+    const mustWait = isFull || streams.has(stream) || isBehindADependency(pending, streams)
+    streams.add(stream)
+    if (mustWait) continue
+    if (end.lastSeen(stream) === pending.commit.expectedVersion || pending.mayBeWritten()) {
       batch.push(pending)
       bytes += pending.bytes
-    }
-    streams.add(stream)
+    } else pending.settle({ type: 'wrong-version' })
   }
-  return { batch, rest }
+  return batch
 }
 
 /** Whether an append ahead of it in the queue may change a stream that it depends on. */
 function isBehindADependency({ commit }: PendingAppend, streams: ReadonlySet<string>): boolean {
   return commit.dependsOn?.some(({ stream }) => streams.has(streamKey(stream))) ?? false
-}
-
-function giveUpExpired(appends: readonly PendingAppend[]): void {
-  const now = Date.now()
-  for (const pending of appends) {
-    if (pending.isSettled() || pending.deadline > now) continue
-    pending.giveUp(new Error(`MongoDB did not make the commit durable within ${CALL_TIMEOUT} ms`))
-  }
 }

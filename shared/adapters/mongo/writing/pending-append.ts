@@ -1,6 +1,7 @@
 import { BSON, ObjectId } from 'mongodb'
 import type { Commit } from '../../../event-sourcing/ports/event-store.ts'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
+import { CALL_TIMEOUT } from '../connection/availability.ts'
 import { type CommitDocument, toDocument } from '../log/commit-document.ts'
 
 /** The outcome of a commit in the log. */
@@ -21,17 +22,31 @@ export function createPendingAppend(commit: Commit, deadline: number) {
   /** How many requests may have written it: in progress, or failed without an answer. */
   let uncertain = 0
   let settled = false
+  const late = new Error(`MongoDB did not make the commit durable within ${CALL_TIMEOUT} ms`)
+  const timer = setTimeout(giveUp, Math.max(0, deadline - Date.now()), late)
+
+  function end(): void {
+    settled = true
+    clearTimeout(timer)
+  }
+
+  /** Ends it now: unknown when it may have been written, otherwise the caller gets StoreUnavailable. */
+  function giveUp(cause: unknown): void {
+    end()
+    if (uncertain > 0) resolve({ type: 'unknown', cause })
+    else reject(new StoreUnavailable('MongoDB is unavailable; nothing was written', { cause }))
+  }
+
   return {
     commit,
     document,
     bytes: BSON.calculateObjectSize(document, { ignoreUndefined: true }),
-    deadline,
     outcome: promise,
     isSettled: () => settled,
     /** Whether a request that could have written it is in progress, or ended without an answer. */
     mayBeWritten: () => uncertain > 0,
     settle(outcome: LogOutcome) {
-      settled = true
+      end()
       resolve(outcome)
     },
     /** Records that a request that could write it is about to be sent. */
@@ -42,11 +57,6 @@ export function createPendingAppend(commit: Commit, deadline: number) {
     notWritten() {
       uncertain -= 1
     },
-    /** Ends it now: unknown when it may have been written, otherwise the caller gets StoreUnavailable. */
-    giveUp(cause: unknown) {
-      settled = true
-      if (uncertain > 0) resolve({ type: 'unknown', cause })
-      else reject(new StoreUnavailable('MongoDB is unavailable; nothing was written', { cause }))
-    },
+    giveUp,
   }
 }

@@ -46,8 +46,6 @@ export interface Call {
   timeoutMilliseconds: number;
   /** The method's request message. */
   payload: Buffer;
-  /** The payload is the first part of a longer one, as split by Mint 0.1: such a call is refused. */
-  more: boolean;
   /** This is the first attempt with this commit_id: the log need not be searched for an earlier one. */
   isNewCommit: boolean;
   /**
@@ -79,8 +77,8 @@ export interface ExchangeResponse {
    */
   appends: boolean;
   /**
-   * Announced: the interval of announcements. After several intervals without one, a caller may consider the
-   * server lost. 0: there will be no more (Mint 0.1).
+   * Announced: the interval of announcements. After several intervals without any message, a caller may consider the
+   * server lost.
    */
   announcedEveryMilliseconds: number;
 }
@@ -151,7 +149,6 @@ function createBaseCall(): Call {
     requestHash: "",
     timeoutMilliseconds: 0,
     payload: Buffer.alloc(0),
-    more: false,
     isNewCommit: false,
     refusals: undefined,
     overrideReason: undefined,
@@ -184,9 +181,6 @@ export const Call: MessageFns<Call> = {
     }
     if (message.payload.length !== 0) {
       writer.uint32(66).bytes(message.payload);
-    }
-    if (message.more !== false) {
-      writer.uint32(72).bool(message.more);
     }
     if (message.isNewCommit !== false) {
       writer.uint32(88).bool(message.isNewCommit);
@@ -278,14 +272,6 @@ export const Call: MessageFns<Call> = {
             }
 
             message.payload = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 9: {
-            if (tag !== 72) {
-              break;
-            }
-
-            message.more = reader.bool();
             continue;
           }
           case 11: {
