@@ -4,7 +4,6 @@ import type { Kind } from '../../shared/kinds/kind.ts'
 import type { RecordMethods } from '../../shared/kinds/record-methods.ts'
 import type { KindName } from '../../shared/kinds/registry.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
-import { isUnknownMethod } from '../../shared/rpc/status.ts'
 import { type CsvColumns, columnsOf, contractColumns } from './columns.ts'
 import { csvHeader, csvLines } from './csv-file.ts'
 import { contractsIn } from './in/contracts.ts'
@@ -45,18 +44,12 @@ export function tablesOf(one: KindName, { fields }: Kind, methods: RecordMethods
   return SPECIAL[one]?.(services, plain.rows) ?? plain
 }
 
-/** During an upgrade the service may not have the method yet; then only the real run finds earlier requests. */
-function unlessOlderService(error: unknown): readonly [] {
-  if (!isUnknownMethod(error)) throw error
-  return []
-}
-
 /** Imports of a kind whose rows can be created if their cells are valid. */
 function recordsIn(table: AnyTable, { check, create }: RecordMethods): CsvIn<object, object> {
   return {
     rule: rowRule(rulesOf(table, 'cellRule') as z.ZodRawShape, computedNamesOf(table)),
     judge: async () => async (rows) => rows.map(({ fields }) => ({ type: 'new', fields })),
-    findEarlier: (rows, { context, inTime }) => inTime(check(rows, context()), false).catch(unlessOlderService),
+    findEarlier: (rows, { context, inTime }) => inTime(check(rows, context()), false),
     create,
   }
 }

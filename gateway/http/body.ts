@@ -9,20 +9,12 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** How much of a body is read. */
-interface BodyLimit {
-  readonly bytes: number
-  /** Even a piece of one byte takes hundreds of bytes of memory until it is merged with others. */
-  readonly pieces: number
-}
-
 /** Maximum size of a JSON body, in bytes. */
 export const MAX_BODY_BYTES = 102_400
-const JSON_LIMIT: BodyLimit = { bytes: MAX_BODY_BYTES, pieces: 5_000 }
+/** The same for a file. */
+const MAX_FILE_BYTES = 10_000_000
 /** For a chunked body, until it is known whether the endpoint takes one. */
-const EARLY_LIMIT: BodyLimit = { bytes: 8_192, pieces: 500 }
-const FILE_LIMIT: BodyLimit = { bytes: 10_000_000, pieces: 25_000 }
-const PIECES_PER_BLOCK = 64
+const EARLY_BYTES = 8_192
 
 /** Rejects invalid UTF-8. Carries no state from one body to the next. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
@@ -30,8 +22,8 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 /** A body that is being read. */
 export interface ArrivingBody {
   readonly bytes: Promise<Uint8Array>
-  /** Continues to read, up to this limit. */
-  allow(limit: BodyLimit): void
+  /** Continues to read, up to this many bytes. */
+  allow(maxBytes: number): void
 }
 
 interface BodyToRead {
@@ -41,7 +33,7 @@ interface BodyToRead {
 
 /** Parses a JSON body. Throws payload_too_large, malformed_json, request_timeout, or RequestAborted. */
 export async function readJson(res: ServerResponse, body: BodyToRead): Promise<unknown> {
-  const bytes = await readWithin(JSON_LIMIT, res, body)
+  const bytes = await readWithin(MAX_BODY_BYTES, res, body)
   try {
     return parseJson(UTF_8.decode(bytes))
   } catch (cause) {
@@ -56,38 +48,38 @@ const IN_JSON = /\(line (\d+) column (\d+)\)$/
 
 /** Throws payload_too_large if the Content-Length of a file exceeds the limit. */
 export function checkFileLength({ headers }: IncomingMessage): void {
-  checkLength(headers, FILE_LIMIT)
+  checkLength(headers, MAX_FILE_BYTES)
 }
 
 /** How many bytes a JSON body can have: its Content-Length, or the limit if it has none. */
-export const jsonBytes = (req: IncomingMessage): number => bytesAllowed(req, JSON_LIMIT)
+export const jsonBytes = (req: IncomingMessage): number => bytesAllowed(req, MAX_BODY_BYTES)
 
 /** The same for a file. */
-export const fileBytes = (req: IncomingMessage): number => bytesAllowed(req, FILE_LIMIT)
+export const fileBytes = (req: IncomingMessage): number => bytesAllowed(req, MAX_FILE_BYTES)
 
-function bytesAllowed({ headers }: IncomingMessage, { bytes }: BodyLimit): number {
-  return headers['transfer-encoding'] === undefined ? Math.min(bytes, Number(headers['content-length'] ?? 0)) : bytes
+function bytesAllowed({ headers }: IncomingMessage, max: number): number {
+  return headers['transfer-encoding'] === undefined ? Math.min(max, Number(headers['content-length'] ?? 0)) : max
 }
 
-function checkLength(headers: IncomingMessage['headers'], limit: BodyLimit): void {
-  if (Number(headers['content-length'] ?? 0) > limit.bytes) throw tooLarge(limit)
+function checkLength(headers: IncomingMessage['headers'], max: number): void {
+  if (Number(headers['content-length'] ?? 0) > max) throw tooLarge(max)
 }
 
 /** Reads a body that is a file. Throws payload_too_large, request_timeout, or RequestAborted. */
 export function readFileBody(res: ServerResponse, body: BodyToRead): Promise<Uint8Array> {
-  return readWithin(FILE_LIMIT, res, body)
+  return readWithin(MAX_FILE_BYTES, res, body)
 }
 
 async function readWithin(
-  limit: BodyLimit,
+  maxBytes: number,
   res: ServerResponse,
   { milliseconds, arriving }: BodyToRead,
 ): Promise<Uint8Array> {
   const { req } = res
-  checkLength(req.headers, limit)
+  checkLength(req.headers, maxBytes)
   if (req.headers.expect !== undefined) res.writeContinue()
   const reading = arriving ?? readBytes(req, milliseconds)
-  reading.allow(limit)
+  reading.allow(maxBytes)
   return await reading.bytes
 }
 
@@ -102,13 +94,15 @@ export function beginReading(req: IncomingMessage, milliseconds: number): Arrivi
   return reading
 }
 
-/** Reads up to EARLY_LIMIT, then pauses until another limit is set. */
+/**
+ * Reads up to EARLY_BYTES, then pauses until another limit is set. Chunks are copied together at once: even one of a
+ * single byte takes hundreds while it is kept.
+ */
 function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
   const { promise: bytes, resolve, reject } = Promise.withResolvers<Uint8Array>()
-  const blocks: Buffer[] = []
-  let latest: Buffer[] = []
-  let [length, pieces] = [0, 0]
-  let limit: BodyLimit | undefined
+  let body = Buffer.alloc(0)
+  let length = 0
+  let limit: number | undefined
   let isWaiting = false
   const startTimer = () => setTimeout(() => fail(new ProblemError('request_timeout')), milliseconds)
   const settle = (): void => {
@@ -122,36 +116,32 @@ function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
     reject(error)
   }
   const checkLimit = (): void => {
-    const { bytes, pieces: maxPieces } = limit ?? EARLY_LIMIT
-    if (length <= bytes && pieces <= maxPieces) return
+    if (length <= (limit ?? EARLY_BYTES)) return
     if (limit === undefined) {
       isWaiting = true
       // From here on, the caller waits for the gateway.
       clearTimeout(timer)
       req.socket.pause()
-    } else fail(tooLarge(limit, pieces))
+    } else fail(tooLarge(limit))
   }
   const onData = (chunk: Buffer): void => {
-    length += chunk.length
-    pieces += 1
-    if (latest.push(chunk) === PIECES_PER_BLOCK) {
-      blocks.push(Buffer.concat(latest))
-      latest = []
-    }
+    const end = length + chunk.length
+    if (end > body.length) body = Buffer.concat([body], Math.max(end, 2 * body.length))
+    chunk.copy(body, length)
+    length = end
     checkLimit()
   }
   const onEnd = (): void => {
     settle()
-    const [only, ...more] = [...blocks, ...latest]
-    resolve(only && more.length === 0 ? only : Buffer.concat([...blocks, ...latest]))
+    resolve(body.subarray(0, length))
   }
   const onClose = (): void => fail(new RequestAborted('the caller disconnected'))
   let timer = startTimer()
   req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
   return {
     bytes,
-    allow(given) {
-      limit = given
+    allow(maxBytes) {
+      limit = maxBytes
       if (isWaiting) {
         timer = startTimer()
         req.socket.resume()
@@ -161,10 +151,7 @@ function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
   }
 }
 
-function tooLarge({ bytes, pieces: maxPieces }: BodyLimit, pieces = 0): ProblemError {
-  const detail =
-    pieces > maxPieces
-      ? `The body arrived in more than ${maxPieces} pieces. Send it in fewer, larger ones.`
-      : `The body has more than ${grouped(bytes)} bytes. Send a smaller one.`
-  return new ProblemError('payload_too_large', { detail })
-}
+const tooLarge = (maxBytes: number): ProblemError =>
+  new ProblemError('payload_too_large', {
+    detail: `The body has more than ${grouped(maxBytes)} bytes. Send a smaller one.`,
+  })

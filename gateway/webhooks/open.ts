@@ -9,7 +9,7 @@ import type { Sealing } from '../../shared/webhooks/secret.ts'
 import type { Feed } from '../events/feed.ts'
 import { deliveryRule, networks } from './addresses.ts'
 import { type Delivering, startDelivering } from './deliver.ts'
-import { type ReadPage, sharingPages } from './pages.ts'
+import type { ReadPage } from './worker.ts'
 
 interface WebhooksOptions {
   readonly feed: () => Feed
@@ -62,7 +62,7 @@ export function openWebhooks(options: WebhooksOptions) {
       administration = own
       delivering = startDelivering({
         ...{ database, administration: own, sealing, clock, random: Math.random, holder, leaseMilliseconds, logger },
-        readPage: sharingPages(readPatiently),
+        readPage: readPatiently,
         isAllowed: deliveryRule(networks(allowedNetworks)),
         onAttempt: measured(metrics, own),
       })

@@ -1,3 +1,11 @@
+import { memoized } from '../../shared/async/memoized.ts'
+import type { Timed } from '../../shared/event-sourcing/event.ts'
+import { type Envelope, structured } from '../../shared/events/envelope.ts'
+import { formatTimestamp } from '../../shared/fields/timestamp.ts'
+import type { WebhookTested } from '../../shared/webhooks/events.ts'
+import { bodyKey, heldKey } from '../../shared/webhooks/progress.ts'
+import type { DeliveryStore } from './store.ts'
+
 /** An event on its way to one receiver. */
 export interface Entry {
   readonly id: string
@@ -8,69 +16,95 @@ export interface Entry {
   /** When it happened, as everything here in milliseconds since the epoch. */
   readonly time: number
   /** How many attempts there were. */
-  readonly attempt: number
+  attempt: number
   /** When it may be tried; BEFORE_ALL: it goes first. */
-  readonly dueAt: number
-  /** The number that it is stored under; undefined: it isn't stored yet, as it was just read from the feed. */
-  readonly number?: number | undefined
+  dueAt: number
+  /** The number that it is stored under; undefined: it isn't stored yet. */
+  number?: number | undefined
   /** The span in which it was recorded, if its request was sampled. */
   readonly traceparent?: string | undefined
   /** Undefined: it is stored. */
-  readonly body?: string | undefined
+  body?: string | undefined
 }
 
 export const BEFORE_ALL = 0
 
-export type Queue = ReturnType<typeof createQueue>
+/** Serialised once for all webhooks. */
+const bodyOf = memoized(structured)
+
+/** An event of the feed that may be sent at once. */
+export const toEntry = (event: Envelope, now: number): Entry => ({
+  id: event.id,
+  type: event.type,
+  subject: event.subject,
+  record: `${event.source} ${event.subject}`,
+  time: event.time,
+  attempt: 0,
+  dueAt: now,
+  traceparent: event.traceparent,
+  body: bodyOf(event),
+})
+
+export const TEST_TYPE = 'mint.webhook.test.v1'
+
+/** The event that tests a webhook; it is in no feed. */
+export function testEvent(webhook: string, { data: { eventId: id }, at }: Timed<WebhookTested>): Entry {
+  const source = 'mint/webhooks'
+  const event = { specversion: '1.0', id, source, type: TEST_TYPE, subject: webhook, time: formatTimestamp(at) }
+  const body = JSON.stringify({ ...event, datacontenttype: 'application/json', data: {} })
+  return { id, type: TEST_TYPE, subject: webhook, record: id, time: at, attempt: 0, dueAt: at, body }
+}
 
 /**
  * The events on their way to one receiver. A record's next event waits until the one before has arrived; records don't
- * wait for each other.
+ * wait for each other. `held`: those stored so far, in the order of their numbers.
  */
-export function createQueue() {
-  const entries = new Map<string, Entry>()
-  /** The ids of each record's events, in their order. */
-  const records = new Map<string, string[]>()
-  const sending = new Set<string>()
+export function createQueue(webhook: string, held: readonly Entry[], store: Pick<DeliveryStore, 'change' | 'read'>) {
+  const entries = new Map(held.map((entry) => [entry.id, entry]))
+  let next = (held.at(-1)?.number ?? 0) + 1
 
-  function* heads(): Generator<Entry> {
-    for (const [id = ''] of records.values()) {
-      const head = sending.has(id) ? undefined : entries.get(id)
-      if (head) yield head
-    }
+  /** Stores an event as it is now; its body only once. */
+  function put(entry: Entry): void {
+    entry.number ??= next++
+    const { body, ...rest } = entry
+    // The body comes first, in case only one of the two is stored.
+    if (body !== undefined) store.change(bodyKey(webhook, entry.number), body)
+    store.change(heldKey(webhook, entry.number), JSON.stringify(rest))
+    entry.body = undefined
   }
 
   return {
     size: () => entries.size,
-    /** How many are being sent. */
-    sending: () => sending.size,
-    get: (id: string): Entry | undefined => entries.get(id),
     all: (): readonly Entry[] => [...entries.values()],
-    /** The events of a record, in their order. */
-    ofRecord: (record: string): readonly Entry[] => (records.get(record) ?? []).flatMap((id) => entries.get(id) ?? []),
-    /** Appends an event to those of its record, or replaces it in place. */
-    put(entry: Entry): void {
-      const { id, record } = entry
-      if (!entries.has(id)) records.set(record, [...(records.get(record) ?? []), id])
-      entries.set(id, entry)
+    has: (entry: Entry): boolean => entries.get(entry.id) === entry,
+    /** Appends an event, unless it is there already. It is stored with `put` or `putNew`. */
+    add(entry: Entry): void {
+      if (!entries.has(entry.id)) entries.set(entry.id, entry)
     },
-    remove({ id, record }: Entry): void {
+    put,
+    putNew(): void {
+      for (const entry of entries.values()) if (entry.number === undefined) put(entry)
+    },
+    /** Takes an event out of the queue. */
+    remove({ id, number }: Entry): void {
       entries.delete(id)
-      sending.delete(id)
-      const rest = (records.get(record) ?? []).filter((one) => one !== id)
-      if (rest.length === 0) records.delete(record)
-      else records.set(record, rest)
+      if (number === undefined) return
+      store.change(heldKey(webhook, number), undefined)
+      store.change(bodyKey(webhook, number), undefined)
     },
-    /** The event to be sent now: the one that has been due for longest. It counts as being sent until it is settled. */
-    next(now: number): Entry | undefined {
-      let due: Entry | undefined
-      for (const head of heads()) if (head.dueAt <= now && head.dueAt < (due?.dueAt ?? now + 1)) due = head
-      if (due) sending.add(due.id)
-      return due
+    /** The event that is due first, of those without an earlier one of their record, and of records that aren't `busy`. */
+    first(busy: Iterable<string>): Entry | undefined {
+      const blocked = new Set(busy)
+      let first: Entry | undefined
+      for (const entry of entries.values()) {
+        if (blocked.has(entry.record)) continue
+        blocked.add(entry.record)
+        if (entry.dueAt < (first?.dueAt ?? Number.POSITIVE_INFINITY)) first = entry
+      }
+      return first
     },
-    /** An event that was not delivered may be sent again when it is due. */
-    settle: (id: string): boolean => sending.delete(id),
-    /** When the next event is due. */
-    dueAt: (): number => [...heads()].reduce((first, { dueAt }) => Math.min(first, dueAt), Number.POSITIVE_INFINITY),
+    /** Throws StoreUnavailable. */
+    bodyOf: async ({ body, number }: Entry): Promise<string> =>
+      body ?? (await store.read(bodyKey(webhook, number))) ?? '',
   }
 }

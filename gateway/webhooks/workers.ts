@@ -31,7 +31,7 @@ export interface WorkersOptions extends Omit<WorkerSurroundings, 'store' | 'send
 }
 
 /** How often deliveries are stored. */
-const FLUSH_MILLISECONDS = 250
+const SAVE_MILLISECONDS = 250
 
 const NEW: Omit<Progress, 'live'> = {
   handled: 0,
@@ -47,47 +47,47 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
   const { database, administration, logger, isAllowed, clock, attemptMilliseconds } = options
   const view = database.view(webhooksView)
   const documents = database.documents(DELIVERIES)
-  const store = createDeliveryStore(documents, mayDeliver)
+  const store = createDeliveryStore(documents, { mayWrite: mayDeliver, collect })
   const sender = createSender({ isAllowed, clock, milliseconds: attemptMilliseconds })
+  const surroundings = { ...options, store, send: sender.send, mayDeliver, pause }
   const workers = new Map<string, Worker>()
   let webhooks: ReadonlyMap<string, Webhook> = new Map()
-  let version = Number.POSITIVE_INFINITY
+  let version = 0
 
-  async function flush(): Promise<void> {
-    if (!mayDeliver() || !store.isDirty()) return
-    await store.flush().catch((err) => logger.warn({ outage: 'webhooks', err }, 'deliveries can’t be stored now'))
+  function collect(): void {
+    for (const worker of workers.values()) worker.collect()
+  }
+
+  async function save(): Promise<void> {
+    if (!mayDeliver()) return
+    await store.save().catch((err) => logger.warn({ outage: 'webhooks', err }, 'deliveries can’t be stored now'))
   }
 
   async function pause(id: string, reason: 'gone' | 'failing'): Promise<void> {
     logger.warn({ webhook: id, reason }, 'a webhook is paused')
     // So that whoever sees the pause also finds the failure.
-    await flush()
+    await save()
     await administration.pause(id, reason, toCommandContext({ actor: 'mint', requestId: newRequestId() }))
     await refresh()
   }
 
-  /** Returns the version of the webhooks up to which this one is handled. */
-  async function add(webhook: Webhook): Promise<number> {
+  async function add(webhook: Webhook): Promise<void> {
     const { id, after } = webhook
     const stored = await documents.read(progressKey(id))
     const progress: Progress = stored === undefined ? { ...NEW, live: { after, settled: [] } } : JSON.parse(stored)
     const held = [...(await documents.list(heldKey(id))).values()].map((text) => JSON.parse(text))
     const log = createDeliveryLog(id, await documents.list(deliveriesKey(id)))
-    let known = webhook
-    const current = (): Webhook => {
-      known = webhooks.get(id) ?? known
-      return known
-    }
     workers.set(
       id,
-      createWorker(current, { progress, held, log }, { ...options, store, send: sender.send, mayDeliver, pause }),
+      createWorker(() => webhooks.get(id) ?? webhook, { progress, held, log }, surroundings),
     )
-    return progress.handled
   }
 
   /** Drops a deleted webhook and everything stored for it. */
   async function remove(id: string): Promise<void> {
-    await workers.get(id)?.stop({ isDeleted: true })
+    await workers.get(id)?.stop()
+    // Nothing that is found below may be stored after it.
+    await store.save()
     workers.delete(id)
     for (const prefix of [progressKey(id), heldKey(id), bodyKey(id), deliveriesKey(id)]) {
       for (const key of (await documents.list(prefix)).keys()) store.change(key, undefined)
@@ -100,10 +100,8 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
     webhooks = new Map(row.state.map((webhook) => [webhook.id, webhook]))
     const stored = [...(await documents.list(progressKey())).keys()].map((key) => key.slice(progressKey().length))
     for (const id of new Set([...workers.keys(), ...stored])) if (!webhooks.has(id)) await remove(id)
-    for (const [id, webhook] of webhooks) {
-      if (!workers.has(id)) version = Math.min(version, await add(webhook))
-    }
-    for (const event of await database.events.readStream(WEBHOOKS, { afterVersion: Math.min(version, row.version) })) {
+    for (const [id, webhook] of webhooks) if (!workers.has(id)) await add(webhook)
+    for (const event of await database.events.readStream(WEBHOOKS)) {
       const read = readWebhookEvent(event)
       workers.get(read.data.id)?.handle(read, event.version)
     }
@@ -114,15 +112,15 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
     await readWebhooks()
     for (const worker of workers.values()) worker.work()
   })
-  const flushing = setInterval(flush, FLUSH_MILLISECONDS)
+  const saving = setInterval(save, SAVE_MILLISECONDS)
   return {
     /** Reads the webhooks again, and lets every worker work. */
     refresh,
     async stop(): Promise<void> {
-      clearInterval(flushing)
+      clearInterval(saving)
       await Promise.all([...workers.values()].map((worker) => worker.stop()))
       sender.stop()
-      await flush()
+      await save()
     },
   }
 }

@@ -37,10 +37,6 @@ export function toGrpcStatus(error: CodedError): StatusObject {
   return { code: GRPC_STATUS[error.code], details: error.message, metadata }
 }
 
-/** Whether a call failed because the server is of an earlier version, without the method. */
-export const isUnknownMethod = (error: unknown): boolean =>
-  error instanceof CodedError && (error.cause as Partial<ServiceError> | undefined)?.code === grpcStatus.UNIMPLEMENTED
-
 /** A coded error as a google.rpc.Status. */
 export function toStatusBytes(error: CodedError): Buffer {
   const code = GRPC_STATUS[error.code]

@@ -17,7 +17,7 @@ export interface Progress {
 export interface Checkpoint {
   /** The feed's cursor; undefined: its beginning. */
   readonly after?: string | undefined
-  /** The ids of events after it that are already delivered or stored. */
+  /** Of earlier versions of Mint: the ids of events after it that are already delivered or stored. */
   readonly settled: readonly string[]
 }
 

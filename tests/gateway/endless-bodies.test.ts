@@ -68,23 +68,15 @@ describe('An endless body', () => {
     for (const { sent } of answers) assert.ok(sent < MAX_SENT, `${sent} bytes were taken`)
   })
 
-  it('in one-byte chunks is refused long before it reaches the size limit', async () => {
+  it('in one-byte chunks is refused at the same size', async () => {
     const { port } = await started()
-    const { received } = await sendEndlessly(
+    const { sent, received } = await sendEndlessly(
       port,
       chunked('POST /contracts', KEY + JSON_TYPE),
       '1\r\n \r\n'.repeat(500),
     )
     assert.match(received, /^HTTP\/1.1 413 /)
-    assert.match(received, /more than 5000 pieces/)
-  })
-
-  it('of CSV in one-byte chunks is refused, too', async () => {
-    const { port } = await started()
-    const head = chunked('POST /contracts.csv', KEY + CSV_TYPE)
-    const { received } = await sendEndlessly(port, head, '1\r\n \r\n'.repeat(500))
-    assert.match(received, /^HTTP\/1.1 413 /)
-    assert.match(received, /more than 25000 pieces/)
+    assert.ok(sent < MAX_SENT, `${sent} bytes were taken`)
   })
 
   it('of CSV takes up its key’s share: the key’s other files wait, and those of other keys are accepted', async () => {

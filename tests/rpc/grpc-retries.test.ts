@@ -7,7 +7,6 @@ import { DeadLettersServiceClientImpl } from '../../shared/gen/mint/contracts/v1
 import { StatusServiceClientImpl } from '../../shared/gen/mint/operations/v1/status.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
-import { isUnknownMethod } from '../../shared/rpc/status.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, startClientsServer } from '../support/clients-service.ts'
@@ -142,9 +141,7 @@ describe('a call whose connection breaks', () => {
       new StatusServiceClientImpl(rpc).getStatus({}),
       new DeadLettersServiceClientImpl(rpc).replayDeadLetters({ ids: [] }),
     ]
-    for (const call of calls) {
-      await assert.rejects(call, (error) => (error as CodedError).code === 'unavailable' && isUnknownMethod(error))
-    }
+    for (const call of calls) await assert.rejects(call, { code: 'unavailable' })
   })
 
   it('succeeds again on the same client once the server is back', async () => {

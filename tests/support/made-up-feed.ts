@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FeedPage } from '../../gateway/events/feed.ts'
-import type { ReadPage } from '../../gateway/webhooks/pages.ts'
+import type { ReadPage } from '../../gateway/webhooks/worker.ts'
 import { unknownCursor } from '../../shared/events/cursor.ts'
 import type { Envelope } from '../../shared/events/envelope.ts'
 

@@ -4,7 +4,7 @@ import type { DocumentChange } from '../../../shared/event-sourcing/ports/docume
 
 /** A store whose writes fail while `isAway`. */
 function documents() {
-  const state = { isAway: false, mayWrite: true, onWrite: (): unknown => undefined }
+  const state = { isAway: false, mayWrite: true, onWrite: (): unknown => undefined, collected: 0 }
   const writes: (readonly DocumentChange[])[] = []
   const store = createDeliveryStore(
     {
@@ -13,11 +13,14 @@ function documents() {
         state.onWrite()
         writes.push(changes)
       },
-      read: async () => undefined,
+      read: async () => 'as written',
       list: async () => new Map(),
       replace: async () => true,
     },
-    () => state.mayWrite,
+    {
+      mayWrite: () => state.mayWrite,
+      collect: () => store.change('progress', String(++state.collected)),
+    },
   )
   return { state, writes, store }
 }
@@ -25,16 +28,12 @@ function documents() {
 describe('The store of deliveries', () => {
   it('writes each document after all earlier changes, even after a failure', async () => {
     const { state, writes, store } = documents()
-    let progress = 0
-    const collect = (change: typeof store.change): void => change('progress', String(++progress))
     state.isAway = true
     store.change('held/1', 'first')
-    store.mark(collect)
-    await assert.rejects(store.flush())
+    await assert.rejects(store.save())
     state.isAway = false
     store.change('held/2', 'second')
-    store.mark(collect)
-    await store.flush()
+    await store.save()
     assert.deepEqual(writes, [
       [
         ['held/1', 'first'],
@@ -44,28 +43,39 @@ describe('The store of deliveries', () => {
     ])
   })
 
-  it('reports as durable what was marked before its last successful flush began', async () => {
+  it('reports as durable what changed before its last successful round began', async () => {
     const { state, store } = documents()
-    const mark = () => store.mark((change) => change('progress', 'now'))
-    const rounds = [mark()]
+    const rounds = [store.nextRound()]
     state.isAway = true
-    await assert.rejects(store.flush())
+    await assert.rejects(store.save())
     assert.deepEqual(rounds.map(store.isDurable), [false])
     state.isAway = false
-    rounds.push(mark())
-    state.onWrite = () => rounds.push(mark())
-    await store.flush()
+    rounds.push(store.nextRound())
+    state.onWrite = () => rounds.push(store.nextRound())
+    await store.save()
     assert.deepEqual(rounds.map(store.isDurable), [true, true, false])
+  })
+
+  it('writes what changes during a write in the next round, and reads it meanwhile', async () => {
+    const { state, writes, store } = documents()
+    store.change('held/1', 'before')
+    state.onWrite = () => store.change('held/1', 'after')
+    await store.save()
+    assert.equal(await store.read('held/1'), 'after')
+    state.onWrite = () => undefined
+    await store.save()
+    assert.deepEqual(writes[1]?.[0], ['held/1', 'after'])
+    assert.equal(await store.read('held/1'), 'as written')
   })
 
   it('writes nothing while another process may write, and everything once it may again', async () => {
     const { state, writes, store } = documents()
     state.mayWrite = false
     store.change('held/1', 'first')
-    await assert.rejects(store.flush())
-    assert.deepEqual([writes, store.isDirty()], [[], true])
+    await assert.rejects(store.save())
+    assert.deepEqual(writes, [])
     state.mayWrite = true
-    await store.flush()
+    await store.save()
     assert.equal(writes.length, 1)
   })
 })
