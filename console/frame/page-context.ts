@@ -29,7 +29,7 @@ interface OwnContext extends Pick<PageContext, 'parameters' | 'signal' | 'update
 /** The context of a page that is opened for the current address. */
 export function contextOf(services: PageServices, { notify, ...own }: OwnContext): PageContext {
   const { api, document, known, guard, shortcuts, address, addressChanged, useKey } = services
-  const { ownKey, firm } = known
+  const { ownKeyId, may, hasScope, firm } = known
   const { path } = address()
   const asOf = () => address().query[AS_OF]
   return {
@@ -37,9 +37,9 @@ export function contextOf(services: PageServices, { notify, ...own }: OwnContext
     api,
     document,
     query: () => address().query,
-    ownKeyId: ownKey.id,
-    may: (path, method) => ownKey.may(document, path, method),
-    hasScope: ownKey.hasScope,
+    ownKeyId,
+    may,
+    hasScope,
     firm,
     asOf,
     useKey,
