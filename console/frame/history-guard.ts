@@ -20,10 +20,10 @@ export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: Guard
   /** Where a refused step is being undone to. */
   let returningTo: number | undefined
   history.replaceState({ index: here }, '')
-  const stepsToUnnumbered = followSteps()
 
   addEventListener('hashchange', () => {
-    const index: number = history.state?.index ?? here + stepsToUnnumbered()
+    // An entry without a number is new.
+    const index: number = history.state?.index ?? here + 1
     if (history.state?.index === undefined) history.replaceState({ index }, '')
     if (returningTo !== undefined) {
       // Another step may have been taken meanwhile; the page to return to stays the same.
@@ -51,21 +51,6 @@ export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: Guard
       else history.replaceState({ index: here }, '', hash)
     },
   }
-}
-
-/**
- * How many steps away an entry without a number is. It is new, one step forward, or older than this script; a browser
- * without the Navigation API can’t tell, and it counts as new.
- */
-function followSteps(): () => number {
-  let steps = 1
-  const { navigation }: { navigation?: Navigation } = globalThis
-  navigation?.addEventListener('currententrychange', ({ navigationType, from }) => {
-    if (navigationType === 'replace') return
-    const { index = from.index } = navigation.currentEntry ?? {}
-    steps = navigationType === 'traverse' ? index - from.index : 1
-  })
-  return () => steps
 }
 
 export type HistoryGuard = ReturnType<typeof guardHistory>
