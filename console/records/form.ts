@@ -36,17 +36,8 @@ interface FormOptions {
 
 type Submit = (values: Readonly<Record<string, unknown>>) => Promise<void>
 
-/** The form of one record. */
-export interface RecordForm {
-  view(): TemplateResult
-  texts(): Texts
-  hasUnsavedInput(): boolean
-  /** As the button does. */
-  submit(): Promise<void>
-}
-
 /** Creates a form that shows problems next to its fields, and keeps what was typed until it is saved. */
-export function createForm(options: FormOptions, context: PageContext): RecordForm {
+export function createForm(options: FormOptions, context: PageContext) {
   const { before, submit, submitAndAdd, submitLabel, cancelLink, assistance, kept = {}, check } = options
   const { kind, fields, names, warning } = options.writing
   const { update } = context
@@ -143,11 +134,16 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
 
   return {
     view,
-    texts: () => state.texts,
-    submit: () => send(submit),
-    hasUnsavedInput: () => !isSaved && fields.some(({ name }) => (state.texts[name] ?? '') !== (unchanged[name] ?? '')),
+    texts: (): Texts => state.texts,
+    /** As the button does. */
+    submit: (): Promise<void> => send(submit),
+    hasUnsavedInput: (): boolean =>
+      !isSaved && fields.some(({ name }) => (state.texts[name] ?? '') !== (unchanged[name] ?? '')),
   }
 }
+
+/** The form of one record. */
+export type RecordForm = ReturnType<typeof createForm>
 
 function showProblems(
   fields: readonly Field[],
