@@ -1,5 +1,5 @@
 import { openConsole } from './frame/open-console.ts'
-import { applyTheme } from './frame/theme.ts'
+import { applyTheme } from './frame/preferences.ts'
 import { language } from './languages/texts.ts'
 import { pages } from './pages.ts'
 

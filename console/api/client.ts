@@ -16,17 +16,11 @@ export interface Answer {
   readonly etag: string | undefined
 }
 
-/** Calls the REST API with the key of whoever is signed in. */
-export interface Api {
-  /** Paths are relative to Mint: `contracts/7`. Throws ApiProblem or Unreachable. */
-  request(method: string, path: string, options?: RequestOptions): Promise<Answer>
-  get(path: string, options?: RequestOptions): Promise<Answer>
-  /** An answer that is a file. */
-  file(path: string, options?: RequestOptions): Promise<Blob>
-}
-
-/** Creates the client. `refused` is called when the API no longer accepts the current key. */
-export function createApi(key: () => string | undefined, refused = () => {}): Api {
+/**
+ * Creates a client of the REST API with the key of whoever is signed in. `refused` is called when the API no longer
+ * accepts that key. Paths are relative to Mint: `contracts/7`. All calls throw ApiProblem or Unreachable.
+ */
+export function createApi(key: () => string | undefined, refused = () => {}) {
   async function answered(method: string, path: string, options: RequestOptions): Promise<Response> {
     const used = key()
     const response = await send(method, path, options, used)
@@ -35,7 +29,7 @@ export function createApi(key: () => string | undefined, refused = () => {}): Ap
     if (response.status === 401 && key() === used) refused()
     throw problemOf(response, await response.text().catch(unreachable))
   }
-  const request: Api['request'] = async (method, path, options = {}) => {
+  async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const response = await answered(method, path, options)
     const text = await response.text().catch(unreachable)
     const etag = response.headers.get('ETag') ?? undefined
@@ -43,13 +37,16 @@ export function createApi(key: () => string | undefined, refused = () => {}): Ap
   }
   return {
     request,
-    get: (path, options) => request('GET', path, options),
-    async file(path, options = {}) {
+    get: (path: string, options?: RequestOptions): Promise<Answer> => request('GET', path, options),
+    /** An answer that is a file. */
+    async file(path: string, options: RequestOptions = {}): Promise<Blob> {
       const response = await answered('GET', path, options)
       return await response.blob().catch(unreachable)
     },
   }
 }
+
+export type Api = ReturnType<typeof createApi>
 
 async function send(
   method: string,

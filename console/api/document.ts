@@ -27,36 +27,32 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-/** What the OpenAPI document says about records and paths. */
-export interface ApiDocument {
-  /** A schema of its components; throws for an unknown name. */
-  schema(name: string): Schema
-  /** What a GET of a path takes in its query: `/contracts`. */
-  queryOf(path: string): readonly Parameter[]
-  /** Whether a path can be called with a method. */
-  offers(path: string, method: string): boolean
-  /** The scopes of which a key needs one; none: any key will do. */
-  scopesOf(path: string, method: string): readonly string[]
-}
-
 /** Reads a parsed OpenAPI document. */
-export function readDocument(json: Json): ApiDocument {
+export function readDocument(json: Json) {
   const resolved = (schema: Json): Json =>
     typeof schema?.$ref === 'string' ? json.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema
+  const operationOf = (path: string, method: string): Json => json.paths[path]?.[method.toLowerCase()]
   return {
-    schema(name) {
+    /** A schema of its components; throws for an unknown name. */
+    schema(name: string): Schema {
       const schema = json.components.schemas[name]
       if (schema === undefined) throw new Error(`openapi.json has no schema ${name}`)
       return schema
     },
-    queryOf(path) {
-      const parameters: Json[] = json.paths[path]?.get?.parameters ?? []
+    /** What a GET of a path takes in its query: `/contracts`. */
+    queryOf(path: string): readonly Parameter[] {
+      const parameters: Json[] = operationOf(path, 'GET')?.parameters ?? []
       return parameters
         .filter((parameter) => parameter.in === 'query')
         .map((parameter) => ({ ...parameter, schema: resolved(parameter.schema) }))
     },
-    offers: (path, method) => json.paths[path]?.[method.toLowerCase()] !== undefined,
-    scopesOf: (path, method) =>
-      json.paths[path]?.[method.toLowerCase()]?.security.flatMap(({ apiKey = [] }: Json) => apiKey) ?? [],
+    /** Whether a path can be called with a method. */
+    offers: (path: string, method: string): boolean => operationOf(path, method) !== undefined,
+    /** The scopes of which a key needs one; none: any key will do. */
+    scopesOf: (path: string, method: string): readonly string[] =>
+      operationOf(path, method)?.security.flatMap(({ apiKey = [] }: Json) => apiKey) ?? [],
   }
 }
+
+/** What the OpenAPI document says about records and paths. */
+export type ApiDocument = ReturnType<typeof readDocument>

@@ -1,7 +1,5 @@
-import { html } from 'lit-html'
-import { openLoader, showLoaded } from '../frame/loader.ts'
+import { loadedPage } from '../frame/lazy-page.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { text } from '../languages/texts.ts'
 import { kinds } from '../records/kinds.ts'
 import { recordPage } from '../records/record-page.ts'
 import { createBilling } from './billing.ts'
@@ -15,15 +13,12 @@ export function businessPage(context: PageContext): Page {
 export function clientPage(context: PageContext): Page {
   const { api, may, parameters } = context
   if (!may('/businesses/{id}', 'GET')) return recordPage(kinds.clients, context, createBilling(context))
-  const loader = openLoader<Page>(async (signal) => {
-    const { body } = await api.get(`clients/${encodeURIComponent(parameters.id ?? '')}`, { signal })
-    return businessPage({ ...context, parameters: { id: body.businessId } })
-  }, context)
-  return {
-    title: () => loader.value()?.title() ?? text('field.clientId'),
-    actions: () => loader.value()?.actions?.() ?? html``,
-    view: () => showLoaded(loader, (page) => page.view()),
-    queryChanged: () => loader.value()?.queryChanged?.(),
-    followsAsOf: true,
-  }
+  const loaded = loadedPage(
+    async (signal) => {
+      const { body } = await api.get(`clients/${encodeURIComponent(parameters.id ?? '')}`, { signal })
+      return businessPage({ ...context, parameters: { id: body.businessId } })
+    },
+    { title: 'field.clientId', context },
+  )
+  return { ...loaded, followsAsOf: true }
 }

@@ -1,4 +1,4 @@
-import { isAbort } from '../api/problem.ts'
+import { createLoader } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { debounced } from '../lists/debounce.ts'
 
@@ -17,9 +17,12 @@ export function createOptionSearch<Option>(
   { signal, announce, update }: Pick<PageContext, 'signal' | 'announce' | 'update'>,
   { find, failed }: SearchOptions<Option>,
 ) {
-  let options: readonly Option[] = []
-  let searching: AbortController | undefined
-  let [isOpen, said, searched] = [false, '', '']
+  let wanted = ''
+  const loader = createLoader(async (signal) => ({ text: wanted, ...(await find(wanted, signal)) }), { signal, update })
+  const found = () => loader.value()?.options ?? []
+  /** What was found, in words. */
+  const said = () => (loader.problem() === undefined ? (loader.value()?.said ?? '') : failed)
+  let [isOpen, isAwaited] = [false, false]
   /** The index of the option that the keyboard is at; -1: none. */
   let active = -1
 
@@ -31,29 +34,20 @@ export function createOptionSearch<Option>(
 
   async function search(text: string): Promise<void> {
     searchSoon.cancel()
-    searching?.abort()
-    const own = new AbortController()
-    searching = own
-    try {
-      const found = await find(text, AbortSignal.any([own.signal, signal]))
-      if (searching !== own) return
-      ;({ options, said } = found)
-      searched = text
-    } catch (error) {
-      if (isAbort(error)) return
-      ;[options, said] = [[], failed]
-    }
-    announce(said)
+    wanted = text
+    isAwaited = true
+    await loader.load()
+    if (!isAwaited || loader.isLoading() || signal.aborted) return
+    announce(said())
     show(true)
   }
   const searchSoon = debounced((text: string) => void search(text), PAUSE)
 
   return {
-    found: () => options,
+    found,
+    said,
     /** The text that they were found for. */
-    searched: () => searched,
-    /** What was found, in words. */
-    said: () => said,
+    searched: () => loader.value()?.text ?? '',
     isOpen: () => isOpen,
     active: () => active,
     search,
@@ -62,13 +56,14 @@ export function createOptionSearch<Option>(
     /** Goes to the next option or the previous one, from one end to the other. */
     step(by: 1 | -1): void {
       const from = active === -1 && by === -1 ? 0 : active
-      active = (from + by + options.length) % Math.max(1, options.length)
+      const { length } = found()
+      active = (from + by + length) % Math.max(1, length)
       update()
     },
     close(): void {
-      // An answer that comes later would open it again.
       searchSoon.cancel()
-      searching?.abort()
+      // An answer that comes later would open it again.
+      isAwaited = false
       show(false)
     },
   }

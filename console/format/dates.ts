@@ -1,17 +1,7 @@
 import { isDay } from './calendar.ts'
 
-/** Formats dates and times for a locale. */
-export interface Dates {
-  /** A calendar date, `2026-03-31` or at midnight in UTC: `Mar 31, 2026`. */
-  date(text: string): string
-  /** A moment, in the browser's time zone: `Mar 31, 2026, 2:30 PM`. */
-  moment(text: string): string
-  /** A month, `2026-03`: `March 2026`. */
-  month(text: string): string
-}
-
-/** Creates them for the locales of a browser; `timeZone` is the browser's by default. */
-export function createDates(locales: readonly string[], timeZone?: string): Dates {
+/** Formats dates and times for the locales of a browser; `timeZone` is the browser's by default. */
+export function createDates(locales: readonly string[], timeZone?: string) {
   const date = new Intl.DateTimeFormat([...locales], { dateStyle: 'medium', timeZone: 'UTC' })
   const month = new Intl.DateTimeFormat([...locales], { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const moment = new Intl.DateTimeFormat([...locales], {
@@ -20,9 +10,12 @@ export function createDates(locales: readonly string[], timeZone?: string): Date
     ...(timeZone !== undefined && { timeZone }),
   })
   return {
-    date: (text) => date.format(new Date(text.slice(0, 10))),
-    moment: (text) => moment.format(new Date(text)),
-    month: (text) => month.format(new Date(`${text}-01`)),
+    /** A calendar date, `2026-03-31` or at midnight in UTC: `Mar 31, 2026`. */
+    date: (text: string): string => date.format(new Date(text.slice(0, 10))),
+    /** A moment, in that time zone: `Mar 31, 2026, 2:30 PM`. */
+    moment: (text: string): string => moment.format(new Date(text)),
+    /** A month, `2026-03`: `March 2026`. */
+    month: (text: string): string => month.format(new Date(`${text}-01`)),
   }
 }
 

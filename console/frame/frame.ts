@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { Api } from '../api/client.ts'
-import type { ApiDocument } from '../api/document.ts'
 import { createFindBox } from '../find/find-box.ts'
 import { text } from '../languages/texts.ts'
 import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
@@ -25,18 +24,10 @@ interface FrameOptions {
 /** What surrounds a page once somebody is signed in: the header with the navigation. */
 export function createFrame(options: FrameOptions) {
   const { pages, start, api, known, shown, signOut, update } = options
-  const { ownKey, description } = known
   /** On a narrow screen, where the navigation is otherwise folded. */
   let isMenuOpen = false
   const findBox = createFindBox({
-    places: () => {
-      const document = description.value()
-      return {
-        api,
-        pages: document ? navigation(document) : [],
-        may: (path, method) => document !== undefined && ownKey.may(document, path, method),
-      }
-    },
+    places: () => ({ api, pages: navigation(), may: known.may }),
     go: (path) => location.assign(formatAddress(path, { [AS_OF]: parseAddress(location.hash).query[AS_OF] })),
     signal: new AbortController().signal,
     announce: shown.announce,
@@ -53,15 +44,14 @@ export function createFrame(options: FrameOptions) {
   }
 
   /** The pages in the navigation that the key may use. */
-  function navigation(document: ApiDocument): readonly PageEntry[] {
-    return pages.filter((entry) => entry.inNavigation !== undefined && ownKey.mayUse(document, entry))
+  function navigation(): readonly PageEntry[] {
+    return known.usable(pages.filter(({ inNavigation }) => inNavigation !== undefined))
   }
 
   function view(address: Address): TemplateResult {
     const asOf = address.query[AS_OF]
     const today = formatAddress(address.path, { ...address.query, [AS_OF]: undefined })
-    const [page, document] = [shown.page(), description.value()]
-    const entries = document && ownKey.isSettled() ? navigation(document) : []
+    const page = shown.page()
     const folded = isMenuOpen ? '' : 'folded'
     return html`
       <a class="skip-link" href="#main" @click=${skipToMain}>${text('frame.skip')}</a>
@@ -74,18 +64,18 @@ export function createFrame(options: FrameOptions) {
           <a class="button" href=${formatAddress('/help', { [AS_OF]: asOf })} aria-keyshortcuts="?" aria-label=${text('frame.help')} title=${text('frame.helpTitle')}>?</a>
           <button type="button" @click=${signOut}>${text('frame.signOut')}</button>
         </div>
-        <nav aria-label=${text('frame.pages')} class=${folded}><ul>${entries.map((entry) => navigationItem(entry, address, entry.isCounted ? known.waiting.value() : 0))}</ul></nav>
+        <nav aria-label=${text('frame.pages')} class=${folded}><ul>${navigation().map((entry) => navigationItem(entry, address, entry.isCounted ? known.waiting.value() : 0))}</ul></nav>
       </header>
       ${page ? asOfBanner(asOf, page.followsAsOf ?? false, today) : nothing}
-      <main id="main">${page ? showPage(page, shown.notice()) : showLoaded(description, () => html``)}</main>
+      <main id="main">${page ? showPage(page, shown.notice()) : showLoaded(known.description, () => html``)}</main>
       ${showPreferences(shown)}
       <p class="visually-hidden" role="status">${shown.announced()}</p>
     `
   }
 
   /** The page that the console begins with, or else the first one that the key may use. */
-  function firstPath(document: ApiDocument): string {
-    const paths = navigation(document).map(({ path }) => path)
+  function firstPath(): string {
+    const paths = navigation().map(({ path }) => path)
     return paths.includes(start) ? start : (paths[0] ?? start)
   }
 

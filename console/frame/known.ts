@@ -3,11 +3,20 @@ import { type ApiDocument, readDocument } from '../api/document.ts'
 import { useCurrency } from '../format/formats.ts'
 import { currencyOf, type Firm } from './firm.ts'
 import { createLoader } from './loader.ts'
-import { createOwnKey } from './own-key.ts'
+import type { PageEntry } from './page.ts'
+
+/** The key that the console is signed in with. */
+interface KnownKey {
+  readonly id: string
+  readonly kind: 'program' | 'person'
+  readonly scopes: readonly string[]
+}
 
 /** Creates what the console must know before it opens a page. `update` is called whenever that changes. */
 export function createKnown(api: Api, update: () => void) {
-  const ownKey = createOwnKey(api, changed)
+  const key = createLoader<KnownKey>(async (signal) => (await api.get('api-keys/current', { signal })).body, {
+    update: changed,
+  })
   const firm = createLoader<Firm>(async (signal) => (await api.get('firm', { signal })).body, {
     update: changed,
     keepsLast: true,
@@ -27,19 +36,37 @@ export function createKnown(api: Api, update: () => void) {
     update()
   }
 
+  /** Whether the key has a scope. If its scopes are unknown, everything is offered, and the API decides. */
+  const hasScope = (scope: string): boolean => key.value()?.scopes.includes(scope) ?? true
+
+  /** Whether the key's scopes allow a call; nothing is, without the description. */
+  function may(path: string, method: string): boolean {
+    const scopes = description.value()?.scopesOf(path, method)
+    return scopes !== undefined && (scopes.length === 0 || scopes.some(hasScope))
+  }
+
   return {
-    ownKey,
     firm,
     description,
     /** How many proposals wait for a decision. */
     waiting,
     /** Loads what depends on who is signed in. */
     loadOwn(): void {
-      void ownKey.load()
+      void key.load()
       void firm.load()
     },
     /** The description, once all of it is loaded or could not be. */
-    document: () => (ownKey.isLoading() || firm.isLoading() ? undefined : description.value()),
+    document: () => (key.isLoading() || firm.isLoading() ? undefined : description.value()),
+    ownKeyId: () => key.value()?.id,
+    /** Whether the key may be a person's, from the identity provider: false only once it is known to be a program's. */
+    mayBeOfPerson: () => key.value()?.kind !== 'program',
+    hasScope,
+    may,
+    /** The pages whose calls the key may make, any of them; none until both are known. */
+    usable(pages: readonly PageEntry[]): readonly PageEntry[] {
+      if (!description.value() || (!key.value() && key.problem() === undefined)) return []
+      return pages.filter(({ calls }) => calls === undefined || calls.some(([path, method]) => may(path, method)))
+    },
   }
 }
 

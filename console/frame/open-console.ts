@@ -20,7 +20,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   const shown = createShownPage(update)
   const wouldLoseInput = () => shown.hasUnsavedInput() && shown.path() !== addressOfWindow(start).path
   const guard = guardHistory({ hasUnsavedInput: shown.hasUnsavedInput, wouldLoseInput, changed: addressChanged })
-  const mayBeOfPerson = () => known.ownKey.mayBeOfPerson()
+  const mayBeOfPerson = () => known.mayBeOfPerson()
   const signing = createSigning({ returned, mayBeOfPerson, update, signedIn, signedOut, shown })
   const { api, isSignedIn, signOut, useKey, view } = signing
   const known = createKnown(api, loaded)
@@ -62,19 +62,18 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   function openNamed(): void {
     const document = known.document()
     if (!document) return
-    const first = frame.firstPath(document)
+    const first = frame.firstPath()
     if (address.path === start && first !== start) {
       guard.set(formatAddress(first, address.query), 'replace')
       address = addressOfWindow(start)
     }
     shown.open({ api, document, pages, known, guard, shortcuts, address: () => address, useKey, addressChanged })
-    if (known.ownKey.may(document, '/proposals', 'GET')) void known.waiting.load()
+    if (known.may('/proposals', 'GET')) void known.waiting.load()
   }
 
   function openByKey(key: string): void {
-    const document = isSignedIn() ? known.description.value() : undefined
-    const entry = document && pages.find((one) => one.key === key && known.ownKey.mayUse(document, one))
-    if (entry) location.hash = formatAddress(entry.path)
+    const entry = known.usable(pages).find((one) => one.key === key)
+    if (entry && isSignedIn()) location.hash = formatAddress(entry.path)
   }
 
   function show(): void {

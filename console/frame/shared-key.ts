@@ -8,7 +8,7 @@ interface SharedKeyOptions {
   /** The key that this tab is signed in with. */
   key(): string | undefined
   /** Another tab has shared the key that it is signed in with, because this one has none. */
-  given(key: string): void
+  given(key: string): unknown
   /** Somebody signed out of this tab's key in another tab. */
   ended(): void
 }

@@ -1,8 +1,26 @@
 import { html } from 'lit-html'
+import type { Api } from '../api/client.ts'
+import type { ApiDocument } from '../api/document.ts'
 import { parts, text } from '../languages/texts.ts'
-import { matchPath, type Query } from './address.ts'
+import { type Address, AS_OF, formatAddress, matchPath, type Query } from './address.ts'
+import type { HistoryGuard } from './history-guard.ts'
+import type { Known } from './known.ts'
 import type { Page, PageContext, PageEntry } from './page.ts'
-import { contextOf, type PageServices } from './page-context.ts'
+import type { Shortcuts } from './shortcuts.ts'
+
+/** What pages need from the frame. */
+interface PageServices {
+  readonly api: Api
+  readonly document: ApiDocument
+  readonly pages: readonly PageEntry[]
+  readonly known: Known
+  readonly guard: HistoryGuard
+  readonly shortcuts: Shortcuts
+  address(): Address
+  /** Follows a changed address. */
+  addressChanged(): void
+  useKey(key: string | undefined): void
+}
 
 interface OpenPage extends Pick<PageContext, 'setQuery'> {
   readonly page: Page
@@ -22,6 +40,29 @@ export function createShownPage(update: () => void) {
     update()
   }
 
+  /** The context of a page that is opened for the current address. */
+  function contextOf(services: PageServices, own: Pick<PageContext, 'parameters' | 'signal'>): PageContext {
+    const { api, document, known, guard, shortcuts, address, addressChanged, useKey } = services
+    const { ownKeyId, may, hasScope, firm } = known
+    const { path } = address()
+    const asOf = () => address().query[AS_OF]
+    /** Debounced input can arrive after the page was left, whose address it must not change. */
+    function change(hash: string, how: 'push' | 'replace', said = ''): void {
+      if (own.signal.aborted) return
+      guard.set(hash, how)
+      nextNotice = said
+      addressChanged()
+    }
+    return {
+      ...own,
+      ...{ api, document, ownKeyId, may, hasScope, firm, asOf, useKey, shortcuts, update, announce },
+      query: () => address().query,
+      setQuery: (changes, how = 'push') => change(formatAddress(path, { ...address().query, ...changes }), how),
+      link: (to, query) => formatAddress(to, { [AS_OF]: asOf(), ...query }),
+      go: (to, said) => change(formatAddress(to), 'push', said),
+    }
+  }
+
   return {
     page: () => open?.page,
     /** The path that it was opened for. */
@@ -37,8 +78,7 @@ export function createShownPage(update: () => void) {
       const { path } = services.address()
       const [openPage, parameters] = find(services.pages, path)
       const closing = new AbortController()
-      const notify = (said: string) => (nextNotice = said)
-      const context = contextOf(services, { parameters, signal: closing.signal, update, announce, notify })
+      const context = contextOf(services, { parameters, signal: closing.signal })
       open = { page: openPage(context), path, closing, setQuery: context.setQuery }
       ;[notice, nextNotice] = [nextNotice, '']
     },

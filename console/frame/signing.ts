@@ -25,18 +25,16 @@ export function createSigning({ returned, mayBeOfPerson, update, signedIn, signe
   const key = () => sessionStorage.getItem(STORAGE_KEY) ?? undefined
   const isSignedIn = () => key() !== undefined
   let acceptsKeys = !isSignedIn()
-  const shared = shareKey({ key, given, ended })
+  const shared = shareKey({
+    key,
+    // Only a tab that was opened without a key accepts one: a tab that was signed out stays signed out.
+    given: (other) => acceptsKeys && use(other),
+    ended() {
+      forget('elsewhere')
+      update()
+    },
+  })
   if (acceptsKeys) shared.ask()
-
-  /** Only a tab that was opened without a key accepts one: a tab that was signed out stays signed out. */
-  function given(other: string): void {
-    if (acceptsKeys) use(other)
-  }
-
-  function ended(): void {
-    forget('elsewhere')
-    update()
-  }
 
   function use(given: string): void {
     acceptsKeys = false

@@ -44,48 +44,40 @@ export function createDownload(context: PageContext) {
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
   }
 
-  async function save(source: CsvSource): Promise<void> {
-    saveAs(await fetchFile(source), source, 'csv')
-  }
-
-  async function saveSpelled(source: CsvSource, spelling: FileSpelling): Promise<void> {
-    saveAs(await respelledFile(await fetchFile(source), source.sheet.columns, spelling), source, 'csv')
-  }
-
-  async function saveSheet(source: CsvSource): Promise<void> {
-    const { sheet } = source
-    const { columns, rows: count = 0 } = sheet
+  /** undefined: there are too many rows. */
+  async function sheetOf(source: CsvSource): Promise<Blob | undefined> {
+    const { columns, rows: count = 0, title } = source.sheet
     const rows = []
     if (count <= MAX_SHEET_ROWS) {
       for await (const row of valuesOf(await fetchFile(source), columns)) rows.push(row)
     }
     const all = Math.max(count, rows.length)
-    if (all > MAX_SHEET_ROWS) {
-      tooMany = all
-      return
-    }
-    saveAs(await createSheet({ ...sheet, rows, decimals: amountDecimals() }), source, 'xlsx')
+    tooMany = all > MAX_SHEET_ROWS ? all : undefined
+    return tooMany === undefined ? createSheet({ title, columns, rows, decimals: amountDecimals() }) : undefined
   }
 
-  function run(send: () => Promise<void>): void {
+  function save(source: CsvSource, ending: 'csv' | 'xlsx', make: () => Promise<Blob | undefined>): void {
     tooMany = undefined
     void saving.run(async () => {
-      await send()
-      if (tooMany === undefined) announce(text('lists.saved'))
+      const file = await make()
+      if (file === undefined) return
+      saveAs(file, source, ending)
+      announce(text('lists.saved'))
     })
   }
 
   return {
     /** `what`: which file it is, for screen readers, where a page has several. */
     button(source: CsvSource, what?: string): TemplateResult {
-      const button = (label: string, send: () => Promise<void>) =>
-        html`<button type="button" ?disabled=${saving.isRunning()} @click=${() => run(send)}>
+      const respelled = async (as: FileSpelling) => respelledFile(await fetchFile(source), source.sheet.columns, as)
+      const button = (label: string, ending: 'csv' | 'xlsx', make: () => Promise<Blob | undefined>) =>
+        html`<button type="button" ?disabled=${saving.isRunning()} @click=${() => save(source, ending, make)}>
           ${label}${what && html`<span class="visually-hidden"> ${what}</span>`}
         </button>`
       return html`<div class="downloads" aria-busy=${saving.isRunning() ? 'true' : 'false'}>
-        ${button(text('lists.saveAsExcel'), () => saveSheet(source))}
-        ${button(text('lists.saveAsCsv'), () => save(source))}
-        ${spelling ? button(text('lists.saveSpelled'), () => saveSpelled(source, spelling)) : nothing}
+        ${button(text('lists.saveAsExcel'), 'xlsx', () => sheetOf(source))}
+        ${button(text('lists.saveAsCsv'), 'csv', () => fetchFile(source))}
+        ${spelling ? button(text('lists.saveSpelled'), 'csv', () => respelled(spelling)) : nothing}
       </div>`
     },
     /** What went wrong with the last one. */

@@ -41,10 +41,8 @@ export function createSearchOffers({ api, query, link, may, signal, update }: Pa
   }
 
   return {
-    /** Fetches them, unless another page of the same search is opened. */
     load(): void {
-      const isKnown = search() === loader.value()?.search && !loader.isLoading()
-      if (search() !== '' && !isKnown) void loader.load()
+      if (search() !== '') void loader.load()
     },
     view(): TemplateResult | typeof nothing {
       const { search: of = '', found = [] } = loader.value() ?? {}

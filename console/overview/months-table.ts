@@ -44,14 +44,9 @@ export function showMonths(options: MonthsTable): TemplateResult {
   const all = hrefOf('this')
   const total = (name: unknown, rows: readonly MonthRow[], beforeOptions: { readonly href?: string }): Compared => {
     const { sums, ...compared } = totalOf(rows)
-    const before = isComparable && figures.total(compared.before, beforeOptions)
-    return {
-      name,
-      sums,
-      href: all,
-      before: before || '',
-      difference: isComparable ? difference(compared) : '',
-    }
+    if (!isComparable) return { name, sums, href: all, before: '', difference: '' }
+    const before = figures.total(compared.before, beforeOptions)
+    return { name, sums, href: all, before, difference: difference(compared) }
   }
   const past = rows.filter(({ isToCome }) => !isToCome)
   // While months are to come, whole periods can't be compared fairly.

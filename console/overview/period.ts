@@ -63,9 +63,7 @@ export const isComparable = (period: Period): boolean =>
   period.from !== undefined && period.to !== undefined && yearBefore(period) !== undefined
 
 /** The days of a month that lie in a period. */
-export function daysOfMonth(month: string, { from = '', to = '9999-12-31' }: Period = NO_ENDS): Period {
+export function daysOfMonth(month: string, { from = '', to = '9999-12-31' }: Period): Period {
   const [first, last] = [`${month}-01`, lastDayOf(month)]
   return { from: first < from ? from : first, to: last > to ? to : last }
 }
-
-const NO_ENDS: Period = { from: undefined, to: undefined }

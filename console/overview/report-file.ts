@@ -11,28 +11,13 @@ const column = (heading: string, type: FileColumn['type'], ...from: readonly str
 /** The tax that was billed, as on the screen. */
 const TAX: FileColumn = { ...column(text('overview.tax'), 'amount', 'tax'), difference: ['billed', 'serviceFee'] }
 
-interface GroupFile {
-  readonly name: string
-  readonly title: string
-  readonly first: FileColumn
-}
+const CLIENT = column(text('field.clientId'), 'client', 'displayName', 'clientId')
+const TYPE = column(text('field.serviceType'), 'text', 'serviceType')
 
-const FILES: Readonly<Record<Group, GroupFile>> = {
-  month: {
-    name: 'by-month',
-    title: text('overview.byMonth'),
-    first: column(text('overview.month'), 'month', 'month'),
-  },
-  clientId: {
-    name: 'by-client',
-    title: text('overview.byClient'),
-    first: column(text('field.clientId'), 'client', 'displayName', 'clientId'),
-  },
-  serviceType: {
-    name: 'by-type',
-    title: text('overview.byType'),
-    first: column(text('field.serviceType'), 'text', 'serviceType'),
-  },
+const FILES: Readonly<Record<Group, readonly [name: string, title: string, first: FileColumn]>> = {
+  month: ['billed-by-month', text('overview.byMonth'), column(text('overview.month'), 'month', 'month')],
+  clientId: ['billed-by-client', text('overview.byClient'), CLIENT],
+  serviceType: ['billed-by-type', text('overview.byType'), TYPE],
 }
 
 /** Headed as the tables are. */
@@ -47,9 +32,9 @@ const SUMS: readonly FileColumn[] = [
 export const lineColumns: readonly FileColumn[] = [
   column(text('field.serviceDate'), 'date', 'serviceDate'),
   column(text('lines.contract'), 'number', 'contractId'),
-  column(text('field.clientId'), 'client', 'displayName', 'clientId'),
+  CLIENT,
   column(text('lines.service'), 'text', 'serviceName'),
-  column(text('field.serviceType'), 'text', 'serviceType'),
+  TYPE,
   column(text('lines.fee'), 'amount', 'serviceFee'),
   column(text('field.taxPercent'), 'decimal', 'taxPercent'),
   TAX,
@@ -63,9 +48,9 @@ export function createReportFile(context: PageContext) {
     /** `rows`: how many the report has; undefined: not known yet. */
     button(groupBy: Group, filters: ReportFilters, rows?: number) {
       const query = { groupBy, ...parametersOf(filters) }
-      const { name, title, first } = FILES[groupBy]
+      const [name, title, first] = FILES[groupBy]
       const sheet = { title, columns: [first, ...SUMS], rows }
-      return button({ path: 'reports/contracts.csv', query, name: `billed-${name}`, sheet }, title)
+      return button({ path: 'reports/contracts.csv', query, name, sheet }, title)
     },
     problem,
   }

@@ -3,16 +3,6 @@ import type { PageContext } from '../frame/page.ts'
 import { ALL_TIME, type Period } from './period.ts'
 import type { MonthSums, Sums } from './sums.ts'
 
-interface ClientSums extends Sums {
-  readonly clientId: string
-  /** null: no business is known by this clientId. */
-  readonly displayName: string | null
-}
-
-interface TypeSums extends Sums {
-  readonly serviceType: string
-}
-
 /** What a report adds up. */
 export interface ReportFilters extends Period {
   readonly clientId: string | undefined
@@ -51,8 +41,9 @@ export interface Lines extends Pick<Report<Group>, 'asOf' | 'total' | 'sums'> {
 /** The rows of a report, by what they are grouped by. */
 export interface ReportRows {
   readonly month: MonthSums
-  readonly clientId: ClientSums
-  readonly serviceType: TypeSums
+  /** `displayName` is null if no business is known by this clientId. */
+  readonly clientId: Sums & Pick<Line, 'clientId' | 'displayName'>
+  readonly serviceType: Sums & Pick<Line, 'serviceType'>
 }
 
 /** What the rows of a report can be grouped by. */

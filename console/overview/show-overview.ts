@@ -1,18 +1,17 @@
-import { html, type TemplateResult } from 'lit-html'
+import { html, nothing, type TemplateResult } from 'lit-html'
 import { addMonths } from '../format/calendar.ts'
 import type { PageContext } from '../frame/page.ts'
-import { text } from '../languages/texts.ts'
-import type { Figures } from './figures.ts'
+import { parts, text } from '../languages/texts.ts'
+import { type Figures, showChange, showCount } from './figures.ts'
 import { byClient, byType, type Grouping } from './groups.ts'
 import { showChart } from './month-chart.ts'
-import type { MonthRow } from './month-rows.ts'
+import { type MonthRow, totalOf } from './month-rows.ts'
 import { type MonthsHref, showMonths } from './months-table.ts'
 import { daysOfMonth, isComparable, yearBefore } from './period.ts'
 import type { ReportFile } from './report-file.ts'
 import { scopeText } from './report-filters.ts'
 import { addressOf, linesAddress, type Report, type ReportFilters } from './reports.ts'
 import { showSums } from './sums-table.ts'
-import { showTiles } from './tiles.ts'
 
 /** What was billed by month. */
 export interface Months {
@@ -37,13 +36,29 @@ interface ShowOptions {
 
 /** The sums at a glance, then by month, by client and by type. */
 export function showOverview(shown: Overview, options: ShowOptions): TemplateResult {
-  const { filters, asOf, rows, clients, types } = shown
-  const { figures, context } = options
+  const { filters, asOf, clients, types } = shown
   return html`<p class="range">${scopeText(filters, asOf)}</p>
-    ${showTiles({ rows, isComparable: isComparable(filters), figures, href: linesAddress(context, filters, asOf) })}
+    ${tiles(shown, options)}
     ${byMonth(shown, options)}
     ${grouped(byClient, clients, filters, options)}
     ${grouped(byType, types, filters, options)}`
+}
+
+/** The sums of the whole period, at a glance. */
+function tiles({ filters, asOf, rows }: Months, { figures, context }: ShowOptions): TemplateResult {
+  const { sums } = totalOf(rows)
+  const { difference, change } = totalOf(rows.filter(({ isToCome }) => !isToCome))
+  const href = linesAddress(context, filters, asOf)
+  const against = { difference: figures.total(difference, { isDifference: true }), change: showChange(change) }
+  const isCompared = isComparable(filters) && change !== undefined
+  const tile = (label: string, figure: unknown, more: unknown = nothing) =>
+    html`<div><dt>${label}</dt><dd class="tile">${figure}${more}</dd></div>`
+  return html`<dl class="tiles">
+    ${tile(text('overview.billed'), figures.total(sums, { href }), isCompared ? html`<span class="against">${parts('overview.against', against)}</span>` : nothing)}
+    ${tile(text('overview.fees'), figures.amount(sums.serviceFee, { href, isRepeated: true }))}
+    ${tile(text('overview.tax'), figures.tax(sums, { href, isRepeated: true }))}
+    ${tile(text('kind.title.contracts'), showCount(sums.count, href, true))}
+  </dl>`
 }
 
 /** Months as a chart and as a table. */

@@ -36,17 +36,8 @@ interface FormOptions {
 
 type Submit = (values: Readonly<Record<string, unknown>>) => Promise<void>
 
-/** The form of one record. */
-export interface RecordForm {
-  view(): TemplateResult
-  texts(): Texts
-  hasUnsavedInput(): boolean
-  /** As the button does. */
-  submit(): Promise<void>
-}
-
 /** Creates a form that shows problems next to its fields, and keeps what was typed until it is saved. */
-export function createForm(options: FormOptions, context: PageContext): RecordForm {
+export function createForm(options: FormOptions, context: PageContext) {
   const { before, submit, submitAndAdd, submitLabel, cancelLink, assistance, kept = {}, check } = options
   const { kind, fields, names, warning } = options.writing
   const { update } = context
@@ -67,7 +58,7 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
     sending.clear()
     if (Object.keys(problems).length === 0) {
       const save = () => submitted(read.values).then(() => (isSaved = true))
-      await sending.run(save, (error) => (problems = fieldProblemsOf(error, fields)))
+      await sending.run(save, (error) => (problems = violationsOf(error, fields).inFields))
     }
     update()
     if (!isSaved) focusSoon('.form-problem')
@@ -143,11 +134,16 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
 
   return {
     view,
-    texts: () => state.texts,
-    submit: () => send(submit),
-    hasUnsavedInput: () => !isSaved && fields.some(({ name }) => (state.texts[name] ?? '') !== (unchanged[name] ?? '')),
+    texts: (): Texts => state.texts,
+    /** As the button does. */
+    submit: (): Promise<void> => send(submit),
+    hasUnsavedInput: (): boolean =>
+      !isSaved && fields.some(({ name }) => (state.texts[name] ?? '') !== (unchanged[name] ?? '')),
   }
 }
+
+/** The form of one record. */
+export type RecordForm = ReturnType<typeof createForm>
 
 function showProblems(
   fields: readonly Field[],
@@ -160,7 +156,7 @@ function showProblems(
   const focus = (name: string) => document.getElementById(inputId(name))?.focus()
   return html`<div class="problem form-problem" role="alert" tabindex="-1">
     ${wrong.length > 0 ? html`<p>${text('records.needCorrecting', { count: wrong.length })}</p>` : html`<p lang=${languageOf(problem) ?? nothing}>${isUncertain(problem) ? text('records.uncertain') : explain(problem)}</p>`}
-    ${otherErrors(problem, fields).map((message) => html`<p>${message}</p>`)}
+    ${violationsOf(problem, fields).others.map(([label, value]) => html`<p>${text('format.labelled', { label, value })}</p>`)}
     ${wrong.length === 0 ? nothing : html`<ul>${wrong.map(({ name, label }) => html`<li>${parts('format.labelled', { label: html`<button type="button" class="plain" @click=${() => focus(name)}>${label}</button>`, value: problems[name] })}</li>`)}</ul>`}
   </div>`
 }
@@ -176,19 +172,10 @@ function dateProblemsOf(fields: readonly Field[]): FieldProblems {
   return Object.fromEntries(found.filter(([, problem]) => problem !== ''))
 }
 
-/** The API's errors in fields of the form, by field. */
-function fieldProblemsOf(error: unknown, fields: readonly Field[]): FieldProblems {
-  if (!(error instanceof ApiProblem)) return {}
-  const found = error.errors.map((violation) => [violation.pointer.slice(1), explainViolation(violation)] as const)
-  return Object.fromEntries(found.filter(([name]) => fields.some((field) => field.name === name)))
-}
-
-/** The API's errors in what the form has no field for. */
-function otherErrors(error: unknown, fields: readonly Field[]): readonly string[] {
-  if (!(error instanceof ApiProblem)) return []
-  return error.errors
-    .filter(({ pointer }) => !fields.some(({ name }) => `/${name}` === pointer))
-    .map((violation) =>
-      text('format.labelled', { label: violation.pointer.slice(1), value: explainViolation(violation) }),
-    )
+/** What the API found wrong, by the name of a field: in the fields of the form, and in what it has no field for. */
+function violationsOf(error: unknown, fields: readonly Field[]) {
+  const errors = error instanceof ApiProblem ? error.errors : []
+  const found = errors.map((violation) => [violation.pointer.slice(1), explainViolation(violation)] as const)
+  const isField = ([name]: readonly [string, string]) => fields.some((field) => field.name === name)
+  return { inFields: Object.fromEntries(found.filter(isField)), others: found.filter((one) => !isField(one)) }
 }

@@ -86,7 +86,7 @@ export function release({ texts, proposed, source }: WithProposals, kept: Texts)
 
 /** The text in use that differs from a typed one only in spelling; undefined: none does, or it is in use itself. */
 export function otherSpelling(typed: string, inUse: readonly string[]): string | undefined {
-  const text = typed.trim()
-  if (text === '' || inUse.includes(text)) return undefined
-  return inUse.find((one) => isSame(one, text))
+  const bare = bareText(typed)
+  if (bare === '' || inUse.includes(typed.trim())) return undefined
+  return inUse.find((one) => bareText(one) === bare)
 }

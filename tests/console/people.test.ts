@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
+import { axeFinds } from '../support/axe.ts'
 import { describeConsole } from '../support/console-browser.ts'
 import { field, heading } from '../support/console-pages.ts'
 import { freePort } from '../support/free-port.ts'
@@ -186,18 +185,9 @@ describeConsole(
       it(`get a sign-in page that passes axe’s rules, with ${JSON.stringify(look)}`, async () => {
         const page = await running().open('?code=c&state=s', { ...look, key: undefined })
         await page.locator('.sign-in .field-problem').first().filter({ hasText: /\S/ }).waitFor()
-        assert.deepEqual(await axeFinds(page), [])
+        assert.deepEqual(await axeFinds(page, 'signing in'), [])
       })
     }
   },
   options,
 )
-
-const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-
-/** The violations that axe finds on a page. */
-async function axeFinds(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
-}

@@ -33,7 +33,10 @@ describe('The period of the overview', () => {
   })
 
   it('limits a month to the days that lie in it', () => {
-    assert.deepEqual(daysOfMonth('2024-02'), { from: '2024-02-01', to: '2024-02-29' })
+    assert.deepEqual(daysOfMonth('2024-02', { from: undefined, to: undefined }), {
+      from: '2024-02-01',
+      to: '2024-02-29',
+    })
     assert.deepEqual(daysOfMonth('2026-03', { from: '2026-03-10', to: '2026-06-30' }), {
       from: '2026-03-10',
       to: '2026-03-31',
