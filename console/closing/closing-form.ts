@@ -1,11 +1,14 @@
-import { html, type TemplateResult } from 'lit-html'
+import { html, nothing, type TemplateResult } from 'lit-html'
 import type { Field } from '../fields/fields.ts'
 import { showInput } from '../fields/input.ts'
-import { lastDayOf } from '../format/calendar.ts'
+import { showAmount } from '../fields/show.ts'
+import { dayAfter, lastDayOf } from '../format/calendar.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
+import { type Loader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
-import { text } from '../languages/texts.ts'
+import { parts, text } from '../languages/texts.ts'
+import type { Sums } from '../overview/sums.ts'
 import { daysToReopen, monthsToClose } from './choices.ts'
 import { closingField } from './reason.ts'
 
@@ -88,4 +91,47 @@ function choicesOf({ type }: Draft, closedThrough: string | null): readonly (rea
   }
   const days = daysToReopen(closedThrough ?? today).map((day) => [day, dates.date(day)] as const)
   return [...days, ['', text('closing.noDay')]]
+}
+
+interface ConfirmOptions {
+  readonly draft: Draft
+  /** What lies between the closing as it is and as it is to be. */
+  readonly affected: Loader<Sums>
+  readonly isSending: boolean
+  readonly confirm: () => void
+  readonly back: () => void
+}
+
+/** The second step: what it means. */
+export function showConfirmation({ draft, affected, isSending, confirm, back }: ConfirmOptions): TemplateResult {
+  const { type, closedThrough, reason } = draft
+  const affectedText = ({ count, billed }: Sums) =>
+    html`<p>${parts(type === 'close' ? 'closing.closes' : 'closing.opens', { count, amount: showAmount(billed) })}</p>`
+  return html`<section class="confirmation" aria-labelledby="step">
+    <h2 id="step" tabindex="-1">${text('closing.question', { action: action(draft) })}</h2>
+    ${showLoaded(affected, affectedText)}
+    <p>${meaning(draft)}</p>
+    ${isRunning(draft) ? html`<p class="warning">${text('closing.isRunning', { date: dates.date(closedThrough ?? '') })}</p>` : nothing}
+    <p>${parts('format.labelled', { label: text('field.reason'), value: html`<bdi>${reason}</bdi>` })}</p>
+    <div class="form-end">
+      <button type="button" class="primary" @click=${confirm} ?disabled=${isSending}>${isSending ? text('records.saving') : action(draft)}</button>
+      <button type="button" @click=${back} ?disabled=${isSending}>${text('closing.back')}</button>
+    </div>
+  </section>`
+}
+
+/** Whether days are closed that are still to come. */
+function isRunning({ type, closedThrough }: Draft): boolean {
+  return type === 'close' && closedThrough !== null && closedThrough >= dayOf(new Date())
+}
+
+function action({ type, closedThrough }: Draft): string {
+  if (closedThrough === null) return text('closing.openEverything')
+  if (type === 'close') return text('closing.closeThroughDay', { date: dates.date(closedThrough) })
+  return text('closing.openFromDay', { date: dates.date(dayAfter(closedThrough)) })
+}
+
+function meaning({ type, closedThrough }: Draft): string {
+  if (closedThrough === null) return text('closing.openAllMeans')
+  return text(type === 'close' ? 'closing.closeMeans' : 'closing.openMeans', { date: dates.date(closedThrough) })
 }

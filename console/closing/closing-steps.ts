@@ -2,21 +2,29 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { hasCode, isUncertain } from '../api/problem.ts'
 import { inputId } from '../fields/input.ts'
 import { readTexts } from '../fields/texts.ts'
+import { dayAfter } from '../format/calendar.ts'
 import { dates, decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
-import { showProblem } from '../frame/loader.ts'
+import { type Loader, openLoader, showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { parts, text } from '../languages/texts.ts'
+import type { Sums } from '../overview/sums.ts'
 import { type Closing, LAST_DAY } from './closing.ts'
-import { type Draft, draftOver, newDraft, showClosingForm } from './closing-form.ts'
-import { createConfirmation } from './confirm-closing.ts'
+import { type Draft, draftOver, newDraft, showClosingForm, showConfirmation } from './closing-form.ts'
 import { closingField } from './reason.ts'
 
 /** The closing at one version. */
 export interface ClosingVersion {
   readonly closing: Closing
   readonly etag: string
+}
+
+/** What is to be confirmed, and the version that it was drafted over. */
+interface ToConfirm extends ClosingVersion {
+  readonly draft: Draft
+  /** What lies between the closing as it is and as it is to be. */
+  readonly affected: Loader<Sums>
 }
 
 /**
@@ -27,7 +35,7 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
   const { api, document, query, setQuery, update, announce } = context
   const saving = createSending(context)
   let draft: Draft | undefined
-  let confirmation: ReturnType<typeof createConfirmation> | undefined
+  let toConfirm: ToConfirm | undefined
   let reasonProblem = ''
 
   function begin(type: Draft['type'], { closing }: ClosingVersion): void {
@@ -38,9 +46,9 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
     go(undefined)
   }
 
-  /** Goes to a step, and the focus with it. */
-  function go(step: typeof confirmation): void {
-    confirmation = step
+  /** Goes to the form, or to its confirmation, and the focus with it. */
+  function go(next: ToConfirm | undefined): void {
+    toConfirm = next
     update()
     focusSoon('#step')
   }
@@ -51,22 +59,28 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
     update()
   }
 
-  function proceed(draft: Draft, { closing, etag }: ClosingVersion): void {
+  function proceed(draft: Draft, version: ClosingVersion): void {
     saving.clear()
     const { reason } = draft
     const read = readTexts([closingField(document, 'reason')], { reason }, { before: undefined, decimals })
     reasonProblem = read.problems.reason ?? ''
-    if (reasonProblem !== '') {
-      update()
-      focusSoon(`#${inputId('reason')}`)
+    if (reasonProblem === '') {
+      go({ ...version, draft, affected: openAffected(draft, version.closing) })
       return
     }
-    const confirm = () => void save(draft, etag).then(() => go(undefined))
-    const isSending = saving.isRunning
-    go(createConfirmation({ draft, closing, isSending, confirm, back: () => go(undefined) }, context))
+    update()
+    focusSoon(`#${inputId('reason')}`)
   }
 
-  async function save({ closedThrough, reason }: Draft, etag: string): Promise<void> {
+  function openAffected({ type, closedThrough }: Draft, before: Closing): Loader<Sums> {
+    const [from, to] = type === 'close' ? [before.closedThrough, closedThrough] : [closedThrough, before.closedThrough]
+    const filters = { serviceDateFrom: from === null ? undefined : dayAfter(from), serviceDateTo: to ?? undefined }
+    const load = async (signal: AbortSignal) =>
+      (await api.get('reports/contracts', { query: filters, signal })).body.sums
+    return openLoader<Sums>(load, context)
+  }
+
+  async function save({ draft: { closedThrough, reason }, etag }: ToConfirm): Promise<void> {
     const send = async () => {
       await api.request('PUT', 'closing', { body: { closedThrough, reason }, headers: { 'If-Match': etag } })
       draft = undefined
@@ -76,11 +90,16 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
     }
     // Whatever happened in between is shown before anything is sent again.
     await saving.run(send, (error) => (hasCode(error, 'precondition_failed') || isUncertain(error)) && reload())
+    go(undefined)
   }
 
   function step(version: ClosingVersion): TemplateResult {
+    const shown = toConfirm
+    if (shown) {
+      const [confirm, back, isSending] = [() => void save(shown), () => go(undefined), saving.isRunning()]
+      return showConfirmation({ ...shown, isSending, confirm, back })
+    }
     const { closedThrough } = version.closing
-    if (confirmation) return confirmation.view()
     draft = draft && draftOver(draft, closedThrough)
     if (!draft) return showBeginning(version, (type) => begin(type, version), context)
     const submit = () => draft && proceed(draft, version)
@@ -110,11 +129,7 @@ function showBeginning(
 }
 
 function showSaveProblem(problem: unknown): TemplateResult {
-  if (hasCode(problem, 'precondition_failed')) {
-    return html`<div class="problem" role="alert"><p>${text('closing.overtaken')}</p></div>`
-  }
-  if (isUncertain(problem)) {
-    return html`<div class="problem" role="alert"><p>${text('closing.uncertain')}</p></div>`
-  }
-  return showProblem(problem)
+  const isOvertaken = hasCode(problem, 'precondition_failed')
+  if (!isOvertaken && !isUncertain(problem)) return showProblem(problem)
+  return html`<div class="problem" role="alert"><p>${text(isOvertaken ? 'closing.overtaken' : 'closing.uncertain')}</p></div>`
 }

@@ -1,16 +1,10 @@
 import type { RecordJson } from '../api/json.ts'
-import type { CsvFile } from '../csv/csv-file.ts'
-import { importFile, type PieceRequest } from '../csv/import-file.ts'
+import { type ImportOptions, importFile, type PieceRequest } from '../csv/import-file.ts'
 import { patiently } from '../csv/patiently.ts'
-import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import type { PageContext } from '../frame/page.ts'
 
 /** A file of contracts as it was imported. */
-export interface ImportedFile {
-  readonly file: CsvFile
-  readonly mapping: Mapping
-  readonly read: (cell: string, column: number) => ReadCell
-}
+export type ImportedFile = Required<Pick<ImportOptions, 'file' | 'mapping' | 'read'>>
 
 /** The contracts that were written under the keys of a file, as they are now, in the order of its rows. */
 export async function importedContracts(

@@ -10,8 +10,7 @@ import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { createPage } from '../records/create-page.ts'
 import { contracts } from '../records/kinds.ts'
-import { creditOf, uncreditedFee } from './credit.ts'
-import { findCredits } from './find-credits.ts'
+import { creditOf, findCredits, uncreditedFee } from './credit.ts'
 
 interface Loaded {
   readonly page: Page

@@ -5,8 +5,7 @@ import { createLoader, showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import type { RecordPanel } from '../records/record-page.ts'
-import { creditedBy } from './credit.ts'
-import { findCredits } from './find-credits.ts'
+import { creditedBy, findCredits } from './credit.ts'
 
 interface Link {
   readonly label: string

@@ -53,7 +53,8 @@ export interface Imported {
 /** Sends a request once. Throws ApiProblem and Unreachable. */
 export type SendPiece = (request: PieceRequest) => Promise<Imported>
 
-interface ImportOptions {
+/** What is imported, and how. */
+export interface ImportOptions {
   /** `contracts` or `businesses`. */
   readonly many: string
   readonly file: CsvFile

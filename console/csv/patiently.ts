@@ -25,10 +25,7 @@ function isTemporary(error: unknown): boolean {
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const timer = setTimeout(resolve, milliseconds)
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
+    setTimeout(resolve, milliseconds)
+    signal?.addEventListener('abort', () => reject(signal.reason))
   })
 }

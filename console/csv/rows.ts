@@ -24,7 +24,6 @@ export class CsvProblem extends Error {
 const MAX_BYTES = 1_000_000
 
 const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
 const QUOTE = 0x22
 
 /**
@@ -35,8 +34,6 @@ const QUOTE = 0x22
 export async function* rowsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RawRow> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let [text, bytes, line, lineFeeds, isQuoted] = ['', 0, 1, 0, false]
-  // Outside quotes.
-  let [isAfterReturn, hasLoneReturn] = [false, false]
 
   function add(part: Uint8Array, isEnd: boolean): void {
     try {
@@ -46,8 +43,7 @@ export async function* rowsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
     }
     bytes += part.length
     const isTooLong = bytes > MAX_BYTES
-    // UTF-16 has a byte between CR and LF, but isn't UTF-8 in the first place.
-    if (hasLoneReturn && (isEnd || isTooLong)) throw new CsvProblem('lone_return', line)
+    if ((isEnd || isTooLong) && hasLoneReturn(text)) throw new CsvProblem('lone_return', line)
     if (isTooLong) throw new CsvProblem('row_too_long', line)
   }
 
@@ -61,8 +57,6 @@ export async function* rowsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
     let start = 0
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at]
-      hasLoneReturn ||= isAfterReturn && byte !== LINE_FEED
-      isAfterReturn = byte === CARRIAGE_RETURN && !isQuoted
       // A doubled quote ends a quoted text and starts it again.
       if (byte === QUOTE) isQuoted = !isQuoted
       if (byte !== LINE_FEED) continue
@@ -74,10 +68,14 @@ export async function* rowsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
     }
     add(chunk.subarray(start), false)
   }
-  hasLoneReturn ||= isAfterReturn
   add(new Uint8Array(), true)
   if (bytes > 0) yield ended()
 }
+
+/** Whether a row has a CR without LF outside quotes, the last of which may be unclosed. */
+const hasLoneReturn = (row: string): boolean =>
+  LONE_RETURN.test(row) && LONE_RETURN.test(row.replace(/"[^"]*("|$)/g, '"'))
+const LONE_RETURN = /\r(?!\n)/
 
 /** What can be wrong with a file, in English: other languages have texts by code. */
 const PROBLEMS = {

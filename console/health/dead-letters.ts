@@ -6,7 +6,7 @@ import { parts, text } from '../languages/texts.ts'
 import { rangeText } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
-import { type Replay, reachesMore, replayText } from './replay.ts'
+import { replayText } from './replay.ts'
 
 interface DeadLetter {
   readonly id: string
@@ -44,17 +44,19 @@ export function createDeadLetters(context: PageContext, changed: () => Promise<v
   /** One request takes at most some seconds, so replaying all repeats it while it reaches more. */
   async function replay(ids?: readonly string[]): Promise<void> {
     outcome = ''
-    const done: Replay[] = []
+    const outcomes = new Map<string, string>()
     await replaying.run(async () => {
+      let [reached, remaining] = [0, 0]
       do {
+        reached = outcomes.size
         const { body } = await api.request('POST', 'operations/dead-letters/replay', { body: ids ? { ids } : {} })
-        done.push(body)
-      } while (!ids && !signal.aborted && reachesMore(done))
+        for (const one of body.replayed) outcomes.set(one.id, one.outcome)
+        remaining = body.remaining
+        outcome = replayText(outcomes, remaining)
+        // Letters that are set aside again are queued after those that weren't reached.
+      } while (!ids && !signal.aborted && remaining > 0 && outcomes.size > reached)
     })
-    if (done.length > 0) {
-      outcome = replayText(done)
-      announce(outcome)
-    }
+    if (outcome !== '') announce(outcome)
     await changed()
   }
 

@@ -1,31 +1,18 @@
-import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
-import type { FieldKind } from '../fields/overrides.ts'
+import type { Mapping } from '../csv/sent-rows.ts'
+import type { Field } from '../fields/fields.ts'
 import { bareText } from '../format/fold.ts'
 import { language, text } from '../languages/texts.ts'
 import { headings } from './headings.ts'
 
 /** A field that a column can fill. */
-export interface ImportField {
-  readonly name: string
-  readonly label: string
-  readonly kind?: FieldKind
-  /** What a new record gets if its cell is empty. */
-  readonly emptyMeans?: string | undefined
-  /** The question that is asked if its cell is empty, as in a form. */
-  readonly asks?: string | undefined
-  /** Mint computes it: the file’s figures are compared with Mint’s, and not sent. */
-  readonly isCompared?: boolean
-}
+export type ImportField = Pick<Field, 'name' | 'label'> & Partial<Pick<Field, 'kind' | 'emptyMeans' | 'asks'>>
+
+/** What files often have, and Mint computes: a file’s figures are compared with Mint’s, and not sent. */
+export const COMPARED = ['tax', 'totalFeeWithTax'] as const
 
 /** The columns that are sent. */
-export function sentColumns(mapping: Mapping, fields: readonly ImportField[]): Mapping {
-  const compared = fields.filter(({ isCompared }) => isCompared).map(({ name }) => name)
-  return mapping.map((name) => (name !== undefined && compared.includes(name) ? undefined : name))
-}
-
-/** A cell as it is read; an empty one is a problem if its field asks what is meant. */
-export const askedIfEmpty = (cell: ReadCell, asks: string | undefined): ReadCell =>
-  asks !== undefined && cell.text.trim() === '' ? { ...cell, problem: asks } : cell
+export const sentColumns = (mapping: Mapping): Mapping =>
+  mapping.map((name) => (COMPARED.some((compared) => compared === name) ? undefined : name))
 
 /** A guess from the names of the columns: equal ones first, in any of the languages, then those that contain each other. */
 export function guessMapping(columns: readonly string[], fields: readonly ImportField[]): Mapping {
@@ -70,3 +57,17 @@ export function mappingProblem(
 /** What a column is called. */
 export const nameOf = ({ columns }: { readonly columns: readonly string[] }, index: number): string =>
   columns[index]?.trim() ? columns[index] : text('import.columnNumber', { number: index + 1 })
+
+/** Which columns fill which fields, by the headings of files, while the browser's tab is open. */
+export const rememberedMapping = {
+  /** undefined: no file with these headings was checked. */
+  of(kind: string, columns: readonly string[], fields: readonly ImportField[]): Mapping | undefined {
+    const names: readonly string[] | undefined = JSON.parse(sessionStorage.getItem(keyOf(kind, columns)) ?? 'null')
+    return names?.map((name) => fields.find((field) => field.name === name)?.name)
+  },
+  set(kind: string, columns: readonly string[], mapping: Mapping): void {
+    sessionStorage.setItem(keyOf(kind, columns), JSON.stringify(mapping.map((name) => name ?? '')))
+  },
+}
+
+const keyOf = (kind: string, columns: readonly string[]): string => `mint-import-${kind}-${JSON.stringify(columns)}`

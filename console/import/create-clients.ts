@@ -1,10 +1,11 @@
 import { html, type TemplateResult } from 'lit-html'
 import { ApiProblem } from '../api/problem.ts'
 import { readCsvFile } from '../csv/csv-file.ts'
-import { importFile, type SendPiece } from '../csv/import-file.ts'
+import { importFile } from '../csv/import-file.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { parts, text } from '../languages/texts.ts'
+import { pieceSender } from './import-run.ts'
 import { businessesNamed } from './missing-clients.ts'
 
 /** How often to check whether the contracts service knows a new client, and the pause between checks in milliseconds. */
@@ -17,16 +18,13 @@ export function createMissingClients(context: PageContext, created: () => void) 
   const { api, signal } = context
   const sending = createSending(context)
 
-  const send: SendPiece = async ({ path, headers, text: rows }) =>
-    (await api.request('POST', path, { headers, body: new Blob([rows]), signal })).body
-
   /** As a separate import: a second click creates nothing twice. */
   async function create(names: readonly string[]): Promise<void> {
     const file = await readCsvFile(async function* () {
       yield new TextEncoder().encode(businessesNamed(names))
     })
     const options = { many: 'businesses', file, mapping: file.columns, isCheck: false, signal }
-    for await (const { wrong } of importFile(send, options)) {
+    for await (const { wrong } of importFile(pieceSender(api, signal), options)) {
       const [refusal] = wrong
       if (refusal) throw new ApiProblem(400, { code: refusal.code, detail: refusal.message })
     }

@@ -55,7 +55,9 @@ export interface Evidence {
 }
 
 /** Whether a column has cells that can be read in two ways, or ones that can't be read in one way. */
-export function isInQuestion({ first, second, unclear }: Tally): boolean {
+export function isInQuestion({ tally: { first, second, unclear }, notation }: SpelledColumn): boolean {
+  // A single tax above 1 shows that all are percentages.
+  if (notation.type === 'shares' && first.length > 0) return false
   return unclear.length > 0 || (first.length > 0 && second.length > 0)
 }
 
@@ -70,10 +72,9 @@ export function spellingOf(
 ): Spelling | undefined {
   const { tally, notation } = column
   const certain = certainIn(column)
-  if (certain !== undefined || !isInQuestion(tally)) return certain ?? notation.spellings[0]
+  if (certain !== undefined || !isInQuestion(column)) return certain ?? notation.spellings[0]
   if (tally.first.length > 0) return undefined
-  const votes = notation.type === 'numbers' ? markVotes(others, evidence) : orderVotes(others, evidence)
-  const [vote, ...more] = votes.filter((one) => one !== undefined)
+  const [vote, ...more] = votesOn[notation.type](others, evidence).filter((one) => one !== undefined)
   return more.length > 0 && more.every((one) => one === vote) ? vote : undefined
 }
 
@@ -85,9 +86,15 @@ function certainIn({ tally: { first, second }, notation }: SpelledColumn): Spell
 
 type Votes = readonly (Spelling | undefined)[]
 
-function markVotes(others: readonly SpelledColumn[], { delimiter, mark }: Evidence): Votes {
+const votesOn: Readonly<Record<Notation['type'], (others: readonly SpelledColumn[], evidence: Evidence) => Votes>> = {
   // Spreadsheets separate with semicolons where the comma is the decimal mark.
-  return [delimiter === ';' ? ',' : '.', mark, ...others.map(markOf)]
+  numbers: (others, { delimiter, mark }) => [delimiter === ';' ? ',' : '.', mark, ...others.map(markOf)],
+  dates: (others, { delimiter, dateOrder }) => [
+    delimiter === ';' ? 'dmy' : undefined,
+    dateOrder,
+    ...others.filter(({ notation }) => notation.type === 'dates').map(certainIn),
+  ],
+  shares: () => [],
 }
 
 /** The decimal mark that another column suggests: a column of dates, by how its country writes numbers. */
@@ -99,11 +106,6 @@ function markOf(column: SpelledColumn): Spelling | undefined {
   const isIso = column.notation.type === 'dates' && same.length > 0
   // Programs write dates like 2026-12-31, and numbers with a point.
   return isIso && first.length + second.length + unclear.length === 0 ? '.' : certain
-}
-
-function orderVotes(others: readonly SpelledColumn[], { delimiter, dateOrder }: Evidence): Votes {
-  const dates = others.filter(({ notation }) => notation.type === 'dates')
-  return [delimiter === ';' ? 'dmy' : undefined, dateOrder, ...dates.map(certainIn)]
 }
 
 /** Whether a locale writes the day or the month first; undefined: the year. */

@@ -3,36 +3,32 @@ import { createLoader, type Loader } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import type { RecordKind } from '../records/kinds.ts'
-import { showFileChoice } from './choose-file.ts'
-import { type CsvFile, openCsvFile } from './csv-file.ts'
-import { createFileSteps } from './file-steps.ts'
+import { createFileSteps, type FileSteps } from './file-steps.ts'
 import { type ImportKind, importKinds } from './kinds.ts'
 import { notations } from './notations.ts'
-import { type FileSheet, isSheetFile, openSheet, readSheets } from './sheet-file.ts'
+import { type CsvFile, type FileSheet, isSheetFile, openCsvFile, openSheet, readSheets } from './open-file.ts'
 import { explainImport } from './show-run.ts'
 
 /** Imports Excel and CSV files of the kind of record that the address names. */
 export function importPage(context: PageContext): Page {
   const { document, query, setQuery, announce } = context
   const kinds = importKinds(document)
-  const steps = createFileSteps(context)
   let chosen: File | undefined
   /** The sheets of an Excel file, of which one is imported. */
   let sheets: readonly FileSheet[] = []
   let sheet: FileSheet | undefined
+  let steps: FileSteps | undefined
   let shownKind = importKind()
-  const opened = createLoader<CsvFile | undefined>(async () => {
+  const opened = createLoader<CsvFile | undefined>(async (signal) => {
     if (!chosen) return undefined
-    const wanted = chosen
-    if (sheet === undefined && isSheetFile(wanted)) {
-      const found = await readSheets(wanted)
-      // Another file may have been chosen meanwhile.
-      if (chosen !== wanted) return undefined
+    if (sheet === undefined && isSheetFile(chosen)) {
+      const found = await readSheets(chosen)
+      signal.throwIfAborted()
       ;[sheets, sheet] = [found, found[0] ?? { name: '', rows: [] }]
     }
-    const file = sheet ? await openSheet(wanted.name, sheet, notations) : await openCsvFile(wanted, notations)
-    steps.guess(file, importKind())
-    steps.forgetAnswers()
+    const file = await (sheet ? openSheet(chosen.name, sheet, notations) : openCsvFile(chosen, notations))
+    signal.throwIfAborted()
+    begin(file)
     announce(text('import.opened', { name: file.name, columns: file.columns.length, rows: file.rows }))
     return file
   }, context)
@@ -41,24 +37,34 @@ export function importPage(context: PageContext): Page {
     return kinds.all.find(({ kind }) => kind.many === query().kind) ?? kinds.first
   }
 
+  function begin(file: CsvFile): void {
+    steps?.close()
+    shownKind = importKind()
+    steps = createFileSteps(file, shownKind, context)
+  }
+
+  function open(): void {
+    steps?.close()
+    steps = undefined
+    void opened.load()
+  }
+
   function choose(file: File): void {
-    steps.clear()
     chosen = file
     ;[sheets, sheet] = [[], undefined]
-    void opened.load()
+    open()
   }
 
   function chooseSheet(name: string): void {
-    steps.clear()
     sheet = sheets.find((one) => one.name === name)
-    void opened.load()
+    open()
   }
 
   const chooseKind = (kind: RecordKind) => setQuery({ kind: kind.many }, 'replace')
+  const isRunning = () => steps?.isRunning() ?? false
 
   function view(): TemplateResult {
-    const file = opened.value()
-    const isDisabled = steps.isRunning()
+    const isDisabled = isRunning()
     return html`<fieldset class="import-kinds" ?disabled=${isDisabled}>
         <legend>${text('import.whatItHas')}</legend>
         ${kinds.all.map(({ kind }) => showKindChoice(kind, importKind().kind === kind, chooseKind))}
@@ -66,21 +72,51 @@ export function importPage(context: PageContext): Page {
       ${showFileChoice(isDisabled, choose)}
       ${showOpening(opened, chosen?.name ?? '')}
       ${sheets.length < 2 ? nothing : showSheetChoice(sheets, { sheet, isDisabled, chosen: chooseSheet })}
-      ${file ? steps.view(file, importKind()) : nothing}`
+      ${steps?.view()}`
   }
 
   return {
     title: () => text('import.title'),
     view,
-    hasUnsavedInput: steps.isRunning,
+    hasUnsavedInput: isRunning,
     queryChanged() {
-      if (importKind() === shownKind) return
-      shownKind = importKind()
-      steps.clear()
       const file = opened.value()
-      if (file) steps.guess(file, shownKind)
+      if (file && steps && importKind() !== shownKind) begin(file)
     },
   }
+}
+
+function showKindChoice(kind: RecordKind, isChosen: boolean, chosen: (kind: RecordKind) => void): TemplateResult {
+  return html`<label class="choice"><input type="radio" name="kind" .checked=${isChosen} @change=${() => chosen(kind)}> ${kind.title}</label>`
+}
+
+/** The area where a file is dropped, or chosen. */
+function showFileChoice(isDisabled: boolean, chosen: (file: File) => void): TemplateResult {
+  const change = (event: Event) => {
+    const [file] = (event.target as HTMLInputElement).files ?? []
+    if (file) chosen(file)
+  }
+  /** Lets the same file be chosen again. */
+  const forget = (event: Event) => {
+    ;(event.target as HTMLInputElement).value = ''
+  }
+  const drag = (event: DragEvent) => {
+    event.preventDefault()
+    ;(event.currentTarget as HTMLElement).classList.toggle('over', event.type === 'dragover')
+  }
+  const drop = (event: DragEvent) => {
+    drag(event)
+    const { files } = event.dataTransfer ?? {}
+    if (!files?.[0] || isDisabled) return
+    const input = document.querySelector<HTMLInputElement>('#file')
+    if (input) input.files = files
+    chosen(files[0])
+  }
+  return html`<div class="drop" @dragover=${drag} @dragleave=${drag} @drop=${drop}>
+    <label for="file">${text('import.file')}</label>
+    <input id="file" type="file" accept=".xlsx,.csv,text/csv" aria-describedby="file-hint" ?disabled=${isDisabled} @click=${forget} @change=${change}>
+    <p class="hint" id="file-hint">${text('import.fileHint')}</p>
+  </div>`
 }
 
 function showOpening(opened: Loader<unknown>, name: string): TemplateResult {
@@ -102,8 +138,4 @@ function showSheetChoice(sheets: readonly FileSheet[], { sheet, isDisabled, chos
       ${sheets.map((one) => html`<option value=${one.name} ?selected=${one === sheet}>${one.name}</option>`)}
     </select>
   </div>`
-}
-
-function showKindChoice(kind: RecordKind, isChosen: boolean, chosen: (kind: RecordKind) => void): TemplateResult {
-  return html`<label class="choice"><input type="radio" name="kind" .checked=${isChosen} @change=${() => chosen(kind)}> ${kind.title}</label>`
 }

@@ -33,14 +33,9 @@ function contractsOf({ kind, fields, required }: ImportKind): ImportKind {
       { name: 'client', label: text('import.clientByName') },
       { name: 'clientId', label: text('import.clientById') },
       ...others,
-      ...compared,
+      { name: 'tax', label: text('import.taxToCompare'), kind: 'amount' },
+      { name: 'totalFeeWithTax', label: text('import.totalToCompare'), kind: 'amount' },
     ],
     required: required.map((group) => (group.includes('clientId') ? ['client', ...group] : group)),
   }
 }
-
-/** What files often have, and Mint computes. */
-const compared: readonly ImportField[] = [
-  { name: 'tax', label: text('import.taxToCompare'), kind: 'amount', isCompared: true },
-  { name: 'totalFeeWithTax', label: text('import.totalToCompare'), kind: 'amount', isCompared: true },
-]

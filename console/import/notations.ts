@@ -1,7 +1,6 @@
 import type { FieldKind } from '../fields/overrides.ts'
 import { decimals } from '../format/formats.ts'
-import { createNumberNotation, dateNotation, type Notation } from './spelling.ts'
-import { shareNotation } from './tax-shares.ts'
+import { createNumberNotation, dateNotation, type Notation, shareNotation } from './spelling.ts'
 
 const numberNotation = createNumberNotation(decimals)
 

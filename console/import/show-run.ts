@@ -3,17 +3,22 @@ import { explain, explainViolation } from '../api/explain.ts'
 import { hasCode } from '../api/problem.ts'
 import type { ImportProgress } from '../csv/import-file.ts'
 import { CsvProblem } from '../csv/rows.ts'
-import { parts, text } from '../languages/texts.ts'
+import type { WrongRow } from '../csv/sent-rows.ts'
+import { decimals } from '../format/formats.ts'
+import { parts, text, textIfAny } from '../languages/texts.ts'
+import { type Column, showTable } from '../lists/table.ts'
 import { kindText } from '../records/kinds.ts'
-import type { CsvFile } from './csv-file.ts'
+import type { ImportField } from './columns.ts'
 import type { ImportRun } from './import-run.ts'
 import type { ImportKind } from './kinds.ts'
-import { showOtherFigures } from './show-other-figures.ts'
-import { showWrongRows } from './show-wrong-rows.ts'
+import type { CsvFile } from './open-file.ts'
+import type { OtherFigure, OtherFigures } from './totals.ts'
 
 interface RunOptions {
   readonly file: CsvFile
   readonly importKind: ImportKind
+  /** Figures of the file that differ from what Mint computes. */
+  readonly others: OtherFigures
   /** Where the list is. */
   readonly listLink: string
   readonly write: () => void
@@ -78,7 +83,7 @@ function whatToDo({ state }: ImportRun): string {
   return text('import.resumeLater', { written: writtenText(state) })
 }
 
-function showChecked({ state, others }: ImportRun, { file, importKind, listLink, write }: RunOptions): TemplateResult {
+function showChecked({ state }: ImportRun, { file, importKind, others, listLink, write }: RunOptions): TemplateResult {
   const { created, replayed } = state
   if (created === 0 && replayed > 0) {
     const show = html`<a href=${listLink}>${kindText('import.show', importKind.kind)}</a>`
@@ -100,3 +105,37 @@ function showWritten({ state }: ImportRun, { file, importKind, listLink }: RunOp
     <p><a href=${listLink}>${kindText('import.show', importKind.kind)}</a></p>
   </div>`
 }
+
+/** What is wrong, each with its line and what is written there. */
+function showWrongRows({ wrong, errors }: ImportProgress, fields: readonly ImportField[]): TemplateResult {
+  const columns: readonly Column<WrongRow>[] = [
+    [text('import.line'), ({ line }) => (line === undefined ? '–' : decimals.plain(line)), 'number'],
+    [text('import.field'), ({ field }) => labelOf(field, fields)],
+    [text('import.whatIsWrong'), (row) => textIfAny(`import.wrong.${row.code}`) ?? explainViolation(row)],
+    [text('import.theRow'), (row) => html`<code class="row-text"><bdi>${row.text}</bdi></code>`],
+  ]
+  return html`${showTable({ caption: text('import.wrongCaption'), columns, rows: wrong })}
+  ${showRest(errors - wrong.length)}`
+}
+
+const labelOf = (name: string, fields: readonly ImportField[]): string =>
+  name === '' ? text('import.wholeRow') : (fields.find((field) => field.name === name)?.label ?? name)
+
+/** Warns of figures in the file that differ from what Mint computes. */
+function showOtherFigures({ count, first }: OtherFigures): TemplateResult {
+  const columns: readonly Column<OtherFigure>[] = [
+    [text('import.line'), ({ line }) => decimals.plain(line), 'number'],
+    [text('import.figure'), ({ field }) => text(field === 'tax' ? 'overview.tax' : 'field.totalFeeWithTax')],
+    [text('import.inFile'), ({ inFile }) => decimals.exact(inFile), 'amount'],
+    [text('import.computed'), ({ computed }) => decimals.exact(computed), 'amount'],
+  ]
+  return html`<div class="warning" role="alert">
+      <p><b>${text('import.figuresDiffer', { count })}</b> ${text('import.figuresAdvice')}</p>
+    </div>
+    ${showTable({ caption: text('import.figuresCaption'), columns, rows: first })}
+    ${showRest(count - first.length)}`
+}
+
+/** How many rows a table has no room for. */
+const showRest = (count: number): TemplateResult | typeof nothing =>
+  count === 0 ? nothing : html`<p class="range">${text('import.andMore', { count })}</p>`

@@ -1,17 +1,18 @@
+import Big from 'big.js'
 import { withoutApostrophe } from '../csv/cells.ts'
 import type { ReadCell } from '../csv/sent-rows.ts'
 import { isDay } from '../format/calendar.ts'
 import { type DecimalMark, isNumber, type NumberReader } from '../format/numbers.ts'
 import { text } from '../languages/texts.ts'
 
-/** How a column is written: numbers by their decimal mark, dates by what comes first. */
+/** How a column is written: numbers by their decimal mark, dates by what comes first, taxes by what they are parts of. */
 export type Spelling = DecimalMark | DateOrder | 'percent' | 'share'
 
 export type DateOrder = 'dmy' | 'mdy'
 
 /** Something that is written in one of two ways. */
 export interface Notation {
-  readonly type: 'numbers' | 'dates'
+  readonly type: 'numbers' | 'dates' | 'shares'
   readonly spellings: readonly [Spelling, Spelling]
   /** Matches cells that may tell one spelling from the other. */
   readonly telling: RegExp
@@ -65,3 +66,16 @@ function dayOf(year: string, month: string, day: string): string | undefined {
 
 const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/
 const SHORT_YEAR = /^\d{1,2}([./-])\d{1,2}\1\d{2}$/
+
+/** Taxes in percent: in a spreadsheet, a cell that shows 19 % holds 0.19. */
+export const shareNotation: Notation = {
+  type: 'shares',
+  spellings: ['percent', 'share'],
+  telling: /^\s*\d{1,3}([.,]\d+)?\s*%?\s*$/,
+  readings(cell) {
+    const percent = cell.replace(',', '.').replace('%', '').trim()
+    const canBeShare = !cell.includes('%') && Number(percent) <= 1
+    return { percent, share: canBeShare ? new Big(percent).times(100).toFixed() : undefined }
+  },
+  problem: () => text('import.notAShare'),
+}

@@ -1,32 +1,35 @@
 import Big from 'big.js'
-import { withoutApostrophe } from '../csv/cells.ts'
+import { type ReadRow, withoutApostrophe } from '../csv/cells.ts'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import { totalWithTax } from '../format/decimals.ts'
 import { isNumber } from '../format/numbers.ts'
+import { COMPARED } from './columns.ts'
 
 /** A figure in the file that differs from what Mint computes for its row. */
 export interface OtherFigure {
   /** Where the row begins in the file, from 1. */
   readonly line: number
-  readonly field: ComparedField
+  readonly field: (typeof COMPARED)[number]
   readonly inFile: string
   readonly computed: string
 }
 
-type ComparedField = 'tax' | 'totalFeeWithTax'
-
-/** What of a row is compared. */
-interface ComparedRow {
-  readonly line: number
-  readonly cells: readonly string[] | undefined
+/** Those of a file: how many, and as many of them as anybody reads. */
+export interface OtherFigures {
+  readonly count: number
+  readonly first: readonly OtherFigure[]
 }
 
-type Read = (cell: string, column: number) => ReadCell
+interface CompareOptions {
+  readonly mapping: Mapping
+  readonly read: (cell: string, column: number) => ReadCell
+  readonly decimals: number
+}
 
 /** Compares the totals and taxes of rows with what Mint computes, rounded as the firm's amounts are. */
 export function otherFigures(
-  { line, cells }: ComparedRow,
-  { mapping, read, decimals }: { readonly mapping: Mapping; readonly read: Read; readonly decimals: number },
+  { line, cells }: Pick<ReadRow, 'line' | 'cells'>,
+  { mapping, read, decimals }: CompareOptions,
 ): readonly OtherFigure[] {
   const cellIn = (field: string): string => {
     const column = mapping.indexOf(field)
@@ -37,7 +40,7 @@ export function otherFigures(
   if (!isNumber(fee) || !isNumber(percent)) return []
   const total = totalWithTax(fee, percent)
   const computed = { tax: new Big(total).minus(fee).toFixed(), totalFeeWithTax: total }
-  return (['tax', 'totalFeeWithTax'] as const).flatMap((field) => {
+  return COMPARED.flatMap((field) => {
     const inFile = cellIn(field)
     if (!isNumber(inFile) || isSame(inFile, computed[field], decimals)) return []
     return [{ line, field, inFile, computed: computed[field] }]

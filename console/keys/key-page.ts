@@ -5,8 +5,7 @@ import type { Page, PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { text, textIfAny } from '../languages/texts.ts'
 import { type ApiKey, stateOf } from './api-key.ts'
-import { showGrace } from './grace.ts'
-import { type IssuedKey, showIssuedKey, showKeyProblem } from './issued-key.ts'
+import { type IssuedKey, showGrace, showIssuedKey, showKeyProblem } from './secret.ts'
 import { showKind, showState, showTime } from './show-key.ts'
 
 /** One API key, which can be given a new secret or revoked permanently. */

@@ -8,7 +8,7 @@ import { text } from '../languages/texts.ts'
 import { createForm } from '../records/form.ts'
 import { kind } from '../records/kinds.ts'
 import { createWriting } from '../records/writing.ts'
-import { type IssuedKey, showIssuedKey } from './issued-key.ts'
+import { type IssuedKey, showIssuedKey } from './secret.ts'
 
 const apiKeys = kind('apiKey', 'api-keys', { notInList: [], linked: 'name' })
 

@@ -1,7 +1,7 @@
 import { isUncertain } from '../api/problem.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { showIssuedKey } from '../keys/issued-key.ts'
+import { showIssuedKey } from '../keys/secret.ts'
 import { text } from '../languages/texts.ts'
 import { webhookForm } from './webhook.ts'
 

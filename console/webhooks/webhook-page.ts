@@ -7,8 +7,7 @@ import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { keepLoaded } from '../health/while-visible.ts'
-import { showGrace } from '../keys/grace.ts'
-import { showIssuedKey } from '../keys/issued-key.ts'
+import { showGrace, showIssuedKey } from '../keys/secret.ts'
 import { showTime } from '../keys/show-key.ts'
 import { parts, text } from '../languages/texts.ts'
 import { showFilter } from '../lists/filters.ts'
@@ -114,12 +113,12 @@ export function webhookPage(context: PageContext): Page {
       ${sending.view()}
       ${issued === '' ? nothing : showIssuedKey({ key: issued, name: url }, { announce, of: 'webhooks' })}
       ${form?.view()}
-      <section class="webhook-action">
+      <section class="key-action">
         <h2>${text('webhooks.newKey')}</h2>
         ${showGrace(document, graceSeconds, (chosen) => (graceSeconds = chosen))}
         <p>${button(text('keys.rotateKey'), rotate)}</p>
       </section>
-      <section class="webhook-action">
+      <section class="key-action">
         <h2>${text('webhooks.sendAgain')}</h2>
         ${showFilter({ name: 'since', label: text('webhooks.since'), kind: 'date', choices: [] }, { value: since, changed: (day) => (since = day) })}
         <p>${button(text('webhooks.replay'), replay)}</p>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { firstOpenDay } from '../../../console/closing/closing.ts'
-import { creditedBy, creditOf } from '../../../console/credits/credit.ts'
-import { findCredits, type Get } from '../../../console/credits/find-credits.ts'
+import { creditedBy, creditOf, findCredits } from '../../../console/credits/credit.ts'
 
 const CONTRACT = {
   id: 7,
@@ -50,7 +49,7 @@ describe('The credits of a contract', () => {
       [101, true],
     ] as const) {
       const asked: unknown[] = []
-      const get: Get = async (path, { query }) => {
+      const get: Parameters<typeof findCredits>[0] = async (path, { query }) => {
         asked.push([path, query])
         const notes = ['', 'Credit for contract 7', 'Credit for contract 71', 'No. Credit for contract 7']
         return { body: { contracts: notes.map((notes, index) => ({ id: 20 - index, notes })), total } }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { reachesMore, replayText } from '../../../console/health/replay.ts'
+import { replayText } from '../../../console/health/replay.ts'
 import {
   durationText,
   findingsOf,
@@ -107,43 +107,18 @@ describe('Mint’s health in words', () => {
 })
 
 describe('A replay in words', () => {
-  it('counts each message once, by its last outcome', () => {
-    const first = [
-      { id: 'a', outcome: 'handled' },
-      { id: 'b', outcome: 'set_aside_again' },
-    ]
-    const second = [
-      { id: 'b', outcome: 'handled' },
-      { id: 'c', outcome: 'too_large' },
-      { id: 'd', outcome: 'not_found' },
-    ]
-    assert.equal(
-      replayText([
-        { replayed: first, remaining: 2 },
-        { replayed: second, remaining: 1 },
-      ]),
-      'Replayed: 2 handled; 1 too large to be replayed; 1 already gone. One is left.',
-    )
+  it('counts the messages by their outcomes', () => {
+    const outcomes = new Map([
+      ['a', 'handled'],
+      ['b', 'handled'],
+      ['c', 'too_large'],
+      ['d', 'not_found'],
+    ])
+    const expected = 'Replayed: 2 handled; 1 too large to be replayed; 1 already gone. One is left.'
+    assert.equal(replayText(outcomes, 1), expected)
   })
 
   it('says so if there was nothing to replay', () => {
-    assert.equal(replayText([{ replayed: [], remaining: 0 }]), 'Replayed: nothing. None are left.')
-  })
-})
-
-describe('A replay of all messages set aside', () => {
-  const replay = (remaining: number, ...ids: readonly string[]) => {
-    return { remaining, replayed: ids.map((id) => ({ id, outcome: 'set_aside_again' })) }
-  }
-
-  it('continues while it reaches new messages, even if it can handle none of them', () => {
-    assert.equal(reachesMore([replay(3, 'a', 'b')]), true)
-    assert.equal(reachesMore([replay(3, 'a', 'b'), replay(3, 'c', 'a')]), true)
-    assert.equal(reachesMore([replay(3, 'a', 'b'), replay(3, 'c', 'a'), replay(3, 'b', 'c')]), false)
-  })
-
-  it('ends when none are left, or none can be replayed', () => {
-    assert.equal(reachesMore([replay(0, 'a')]), false)
-    assert.equal(reachesMore([replay(1)]), false)
+    assert.equal(replayText(new Map(), 0), 'Replayed: nothing. None are left.')
   })
 })

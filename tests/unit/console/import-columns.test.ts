@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { askedIfEmpty, guessMapping, mappingProblem } from '../../../console/import/columns.ts'
+import { guessMapping, mappingProblem } from '../../../console/import/columns.ts'
 
 const fields = [
   { name: 'client', label: 'Client (name)' },
@@ -92,12 +92,5 @@ describe('The columns of an imported file', () => {
       'No column is mapped to Client (name) or Client (id), Service fee. Choose one for each.',
     )
     assert.equal(problem(['notes', 'notes']), 'Two columns are mapped to Notes. Leave one of them out.')
-  })
-
-  it('have an error in each empty cell that a form would ask about', () => {
-    const asks = 'Is there no tax?'
-    assert.deepEqual(askedIfEmpty({ text: ' ' }, asks), { text: ' ', problem: asks })
-    assert.deepEqual(askedIfEmpty({ text: '0' }, asks), { text: '0' })
-    assert.deepEqual(askedIfEmpty({ text: '' }, undefined), { text: '' })
   })
 })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { cellsOf, delimiterOf, hasCells, readRow, writeRow } from '../../../console/csv/cells.ts'
 import { createFingerprint } from '../../../console/csv/fingerprint.ts'
 import { CsvProblem, rowsOf } from '../../../console/csv/rows.ts'
-import { openCsvFile } from '../../../console/import/csv-file.ts'
+import { openCsvFile } from '../../../console/import/open-file.ts'
 import { forAllAsync } from '../../support/for-all.ts'
 
 /** undefined: the parser refuses it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import writeFile, { type SheetData } from 'write-excel-file/universal'
 import { notations } from '../../../console/import/notations.ts'
-import { isSheetFile, openSheet, readSheets } from '../../../console/import/sheet-file.ts'
+import { isSheetFile, openSheet, readSheets } from '../../../console/import/open-file.ts'
 
 const workbook = async (...sheets: readonly (readonly [name: string, data: SheetData])[]): Promise<File> => {
   const blob = await writeFile(sheets.map(([sheet, data]) => ({ sheet, data, dateFormat: 'dd.mm.yyyy' }))).toBlob()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { createNumberReader } from '../../../console/format/numbers.ts'
-import { openCsvFile } from '../../../console/import/csv-file.ts'
 import { dateOrderOf, isInQuestion, spellingOf } from '../../../console/import/evidence.ts'
+import { openCsvFile } from '../../../console/import/open-file.ts'
 import { createNumberNotation, dateNotation, type Notation, respell } from '../../../console/import/spelling.ts'
 import { forAllAsync } from '../../support/for-all.ts'
 import { everyLocale } from '../../support/locales.ts'
@@ -44,7 +44,7 @@ async function read(columns: Readonly<Record<string, [Kind, ...string[]]>>, opti
         spelled.filter((other) => other !== column),
         evidence,
       )
-      assert.ok(spelling !== undefined || isInQuestion(column.tally), 'what is asked is shown')
+      assert.ok(spelling !== undefined || isInQuestion(column), 'what is asked is shown')
       const texts = (cells[index] ?? []).map((cell) => {
         const { text, problem } = spelling ? respell(cell, column.notation, spelling) : { text: 'ask' }
         return problem === undefined ? text : 'refused'

@@ -1,9 +1,48 @@
 import { joinCells } from '../csv/cells.ts'
-import { withRows } from '../csv/csv-file.ts'
+import * as csv from '../csv/csv-file.ts'
 import { CsvProblem } from '../csv/rows.ts'
 import { textOfCell } from '../sheets/cells.ts'
-import { type CsvFile, openCsvFile } from './csv-file.ts'
+import { createTallies, type Tally } from './evidence.ts'
 import type { Notation } from './spelling.ts'
+
+/** A CSV file that somebody has chosen, and what its cells look like. */
+export interface CsvFile extends csv.CsvFile {
+  readonly name: string
+  /** Its first rows. */
+  readonly samples: readonly (readonly string[])[]
+  /** What the cells of a column say about its spelling in a notation. */
+  readonly tallyOf: (column: number, notation: Notation) => Tally
+}
+
+const SAMPLES = 3
+const CHUNK_BYTES = 1_000_000
+
+/** Reads a whole file. Each column may turn out to be in one of the notations. Throws CsvProblem. */
+export async function openCsvFile(file: File, notations: readonly Notation[]): Promise<CsvFile> {
+  const samples: (readonly string[])[] = []
+  const tallies = createTallies(notations)
+  const read = await csv.readCsvFile(
+    () => chunksOf(file),
+    ({ cells = [] }) => {
+      cells.forEach(tallies.see)
+      if (samples.length < SAMPLES) samples.push(cells)
+    },
+  )
+  return { ...read, name: file.name, samples, tallyOf: tallies.of }
+}
+
+/** Throws CsvProblem. */
+async function* chunksOf(file: File): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.size; at += CHUNK_BYTES) {
+    const bytes = await file
+      .slice(at, at + CHUNK_BYTES)
+      .arrayBuffer()
+      .catch((cause) => {
+        throw new CsvProblem('file_unreadable', undefined, cause)
+      })
+    yield new Uint8Array(bytes)
+  }
+}
 
 /** A sheet of an Excel file that has something in it. */
 export interface FileSheet {
@@ -12,14 +51,14 @@ export interface FileSheet {
 }
 
 /** All cells are held in memory, which takes up to a gigabyte for a file of this size. */
-const MAX_BYTES = 10_000_000
+const MAX_SHEET_BYTES = 10_000_000
 
 /** Whether a file is to be read as a spreadsheet. */
 export const isSheetFile = ({ name }: File): boolean => /\.(xlsx?|xlsm|ods|numbers)$/i.test(name)
 
 /** The sheets of a file. The package for it is loaded when this is first called. Throws CsvProblem. */
 export async function readSheets(file: File): Promise<readonly FileSheet[]> {
-  if (file.size > MAX_BYTES) throw new CsvProblem('sheet_too_large')
+  if (file.size > MAX_SHEET_BYTES) throw new CsvProblem('sheet_too_large')
   const { default: readFile } = await import('read-excel-file/universal')
   const sheets = await readFile(file).catch((cause) => {
     throw new CsvProblem('sheet_unreadable', undefined, cause)
@@ -47,5 +86,5 @@ export async function openSheet(
   })
   const opened = await openCsvFile(new File([lines.join('\n')], fileName), notations)
   // Problems name the row of the sheet, whatever line breaks its cells have.
-  return withRows(opened, (row) => ({ ...row, line: rowAt.get(row.line) ?? row.line }))
+  return csv.withRows(opened, (row) => ({ ...row, line: rowAt.get(row.line) ?? row.line }))
 }

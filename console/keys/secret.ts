@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import type { ApiDocument } from '../api/document.ts'
 import { isUncertain } from '../api/problem.ts'
 import { showProblem } from '../frame/loader.ts'
 import { parts, text } from '../languages/texts.ts'
@@ -48,4 +49,20 @@ async function copy(announce: (text: string) => void): Promise<void> {
 /** What went wrong with a request for a new secret, whose answer can't be fetched again if it is lost. */
 export function showKeyProblem(problem: unknown): TemplateResult {
   return html`${showProblem(problem)}${isUncertain(problem) ? html`<p>${text('keys.uncertain')}</p>` : nothing}`
+}
+
+/** How long a replaced secret can keep working, in seconds. */
+const GRACES = [0, 3_600, 86_400, 604_800, 2_592_000] as const
+
+/** Asks how long a replaced secret should keep working. */
+export function showGrace(document: ApiDocument, chosen: number, choose: (seconds: number) => void): TemplateResult {
+  const { maximum = 0 } = document.schema('Rotation').properties?.graceSeconds ?? {}
+  const offered = GRACES.filter((seconds) => seconds <= maximum)
+  return html`<div class="field">
+    <label for="grace">${text('keys.graceQuestion')}</label>
+    <select id="grace" @change=${(event: Event) => choose(Number((event.target as HTMLSelectElement).value))}>
+      ${offered.map((seconds) => html`<option value=${seconds} ?selected=${seconds === chosen}>${text(`keys.grace.${seconds}`)}</option>`)}
+    </select>
+    <p class="hint">${text('keys.graceHint')}</p>
+  </div>`
 }
