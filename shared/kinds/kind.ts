@@ -23,6 +23,8 @@ export interface Kind {
   readonly id: IdRule
   /** The filters of its lists as query parameters, in the documented order. */
   readonly filters: z.ZodRawShape
+  /** The filters whose rule differs in a message. The results are the same. */
+  readonly messageFilters?: z.ZodRawShape
   /** Whether closing the books forbids writes, so that events may have an override reason. */
   readonly isClosable?: boolean
   /** Documents what else happens when a record is created. */

@@ -91,14 +91,14 @@ export function createRecordService<Name extends KindName>(
 
 /** The rules of requests. */
 function rulesFor<Name extends KindName>(one: Name) {
-  const { id: idRule, filters, fields }: Kind = KINDS[one]
+  const { id: idRule, filters, messageFilters, fields }: Kind = KINDS[one]
   const { search: _search, updatedSince: _updatedSince, ...ownFilters } = filters
   const id = idRule.rule as z.ZodType<IdOf<Name>>
   const creation = z.object(rulesOf(fields, 'rule') as z.ZodRawShape)
   return {
     get: z.object({ id, asOf: timestamp.optional(), version: z.int().min(1).optional() }),
     history: z.object({ id, limit, offset }),
-    list: listRequest(ownFilters, id),
+    list: listRequest({ ...ownFilters, ...messageFilters }, id),
     creation,
     edit: creation.partial().extend({ id }),
   }
