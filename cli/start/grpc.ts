@@ -1,12 +1,8 @@
 import { SERVICES } from '../../shared/kinds/services.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { remoteServices } from '../../shared/rpc/client/remote-services.ts'
-import {
-  type GrpcServerOptions,
-  type GrpcService,
-  servicesOf,
-  startGrpcServer,
-} from '../../shared/rpc/server/grpc-server.ts'
+import { type GrpcServerOptions, type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { servicesOf } from '../../shared/rpc/server/waiting-service.ts'
 import { inUrl } from '../../shared/runtime/http/in-url.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/runtime/process/lifecycle.ts'
 import type { EmbeddedConfig } from './config.ts'

@@ -2,6 +2,7 @@ import { newUuid } from '../../shared/calls/ids.ts'
 import { createEnveloper } from '../../shared/events/enveloper.ts'
 import { createEventsService } from '../../shared/events/events-service.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
+import { whileReady } from '../../shared/runtime/process/readiness.ts'
 import type { ProcessDefinition } from '../../shared/runtime/process/run-process.ts'
 import { startPublishing } from '../../shared/runtime/process/start-publishing.ts'
 import { type BusinessesConfig, readBusinessesConfig } from './config.ts'
@@ -16,7 +17,7 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
   async start(config, surroundings) {
     const { logger } = surroundings
     const { namespace } = config
-    const { database, appends, kafka, nameOf, serve } = await openService(
+    const { database, health, appends, kafka, nameOf, serve } = await openService(
       config,
       'businesses',
       businessesViews,
@@ -25,9 +26,12 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
     const envelopesOf = createEnveloper({ database, published, nameOf })
     const options = { database, published, envelopesOf, namespace, kafka, isPreferred: appends }
     const { check, topicProblems } = startPublishing(options, surroundings)
+    // Businesses are served while Kafka is down; the relay resumes when it is back.
+    health.set('kafka', whileReady({ name: 'Kafka', check }))
     const events = createEventsService({ events: database.events, published, envelopesOf, logger })
-    const app = createBusinessesApp({ database, clock: Date.now, newId: newUuid, topicProblems, logger })
-    // The relay resumes when Kafka is back.
-    return await serve({ ...app, events }, check)
+    return serve({
+      ...createBusinessesApp({ database, clock: Date.now, newId: newUuid, topicProblems, logger }),
+      events,
+    })
   },
 }

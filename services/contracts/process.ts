@@ -7,6 +7,7 @@ import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { grpcClientMetrics } from '../../shared/runtime/metrics/grpc-metrics.ts'
 import { consumerLagMetrics, deadLetterMetrics, measuredHandler } from '../../shared/runtime/metrics/topic-metrics.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
+import { whileReady } from '../../shared/runtime/process/readiness.ts'
 import type { ProcessDefinition } from '../../shared/runtime/process/run-process.ts'
 import { startPublishing } from '../../shared/runtime/process/start-publishing.ts'
 import { BUSINESSES_TOPIC, topicIn } from '../../shared/runtime/settings/topic-names.ts'
@@ -22,7 +23,7 @@ export const definition: ProcessDefinition<ContractsConfig> = {
   async start(config, surroundings) {
     const { namespace, requireKnownClient, businessesAddress: address } = config
     const { logger, metrics, atEnd } = surroundings
-    const { database, appends, tls, secrets, kafka, nameOf, serve } = await openService(
+    const { database, health, appends, tls, secrets, kafka, nameOf, serve } = await openService(
       config,
       'contracts',
       contractsViews,
@@ -51,8 +52,10 @@ export const definition: ProcessDefinition<ContractsConfig> = {
       logger,
     })
     const events = createEventsService({ events: database.events, published, envelopesOf, logger })
-    // Clients catch up, and the relay resumes, when Kafka is back.
-    const serving = await serve({ ...app, events }, () => Promise.all([topic.check(), publishing.check()]))
+    const serving = serve({ ...app, events })
+    // Contracts are served while Kafka is down; Clients catch up, and the relay resumes, when it is back.
+    const check = async () => void (await Promise.all([topic.check(), publishing.check()]))
+    health.set('kafka', whileReady({ name: 'Kafka', check }))
     consumerLagMetrics(metrics, name, topic.consumerLag)
     deadLetterMetrics(metrics, name, () => database.deadLetters.count())
     const watchingKeys = app.watchKeys()

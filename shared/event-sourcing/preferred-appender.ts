@@ -1,6 +1,8 @@
 import { repeat } from '../async/repeat.ts'
 import type { Lease, LeasedCheckpoints } from './ports/leased-checkpoints.ts'
 
+export type PreferredAppender = ReturnType<typeof preferOneAppender>
+
 export interface PreferredAppenderOptions {
   readonly checkpoints: LeasedCheckpoints
   /** The unique name of this process. */

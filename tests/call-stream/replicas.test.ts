@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { SERVICES } from '../../shared/kinds/services.ts'
+import { waitingServices } from '../../shared/rpc/server/waiting-service.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
 import { atEnd } from '../support/cleanup.ts'
-import { aClient, startClientsServer } from '../support/clients-service.ts'
+import { aClient, clientsServiceOf, startClientsServer } from '../support/clients-service.ts'
 import { freePort } from '../support/free-port.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { callMany, clientsAt, replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -38,6 +41,28 @@ describe('Calls to several replicas', () => {
     await calls
     assert.ok(slow.asked.length - slowBefore <= 20, `${slow.asked.length - slowBefore} calls went to the slow one`)
   }).timeout(30_000)
+
+  it('avoid one that is waiting for its dependencies, and include it afterwards', async () => {
+    const ready = await replica({})
+    const waiting = waitingServices({ clients: SERVICES.contracts.clients }, 'its store')
+    const late = await grpcServer(waiting.services)
+    const clients = clientsAt([ready.port, late.port], { renewMilliseconds: 50 })
+    for (let round = 0; round < 5; round++) {
+      await callMany(clients, 100)
+      await pause(50)
+    }
+    assert.equal(ready.asked.length, 500)
+
+    let asked = 0
+    const getClient = async ({ clientId }: { clientId: string }) => {
+      asked++
+      return { client: aClient({ clientId }) }
+    }
+    waiting.answerWith({
+      clients: clientsServiceOf({ getClient, listClients: async () => ({ clients: [], total: 0 }) }),
+    })
+    await waitFor(() => callMany(clients, 20).then(() => asked > 0), { what: 'calls to the one that waited' })
+  }).timeout(20_000)
 
   it('are answered by another one if one dies in mid-call', async () => {
     let isStuck = false

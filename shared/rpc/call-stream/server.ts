@@ -19,6 +19,8 @@ export type CallStreamService = ReturnType<typeof callStreamService>
 export interface CallStreamServiceOptions {
   /** Finds what answers a method such as `mint.contracts.v1.ContractsService/GetContract`. */
   find(method: string): AnswerMethod | undefined
+  /** While not ready, the server refuses streams, so that callers use other replicas. */
+  isReady(): boolean
   /** Whether writes are fastest through this replica. */
   appends(): boolean
 }
@@ -31,7 +33,7 @@ const MAX_UNTAKEN = 10_000
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
 /** Answers many calls per stream, and announces on each stream what callers need to choose a server. */
-export function callStreamService({ find, appends }: CallStreamServiceOptions) {
+export function callStreamService({ find, isReady, appends }: CallStreamServiceOptions) {
   const server = randomUUID()
   const open = new Set<Stream>()
   let closing = false
@@ -48,6 +50,7 @@ export function callStreamService({ find, appends }: CallStreamServiceOptions) {
     definition: { exchange: { ...CallStreamServiceService.exchange, requestDeserialize: decoded } },
     handlers: {
       exchange(stream: Stream) {
+        if (!isReady()) return refuse(stream)
         open.add(stream)
         for (const event of ['finish', 'error', 'cancelled', 'close']) stream.on(event, () => open.delete(stream))
         announceTo([stream])
@@ -70,6 +73,11 @@ function decoded(bytes: Buffer): ExchangeRequest | ServiceError {
     const problem = 'A message of the stream can’t be read: check it against the .proto file.'
     return serviceError(status.INVALID_ARGUMENT, problem)
   }
+}
+
+function refuse(stream: Stream): void {
+  stream.on('error', () => undefined)
+  stream.emit('error', serviceError(status.UNAVAILABLE, 'This server is not ready yet.'))
 }
 
 interface SentAnswer extends Answer {

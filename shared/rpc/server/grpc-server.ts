@@ -1,7 +1,6 @@
 import { isIPv4 } from 'node:net'
 import { logVerbosity, Server, type ServerCredentials, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
 import type { CallContext } from '../../calls/call-context.ts'
-import type { Guarded, ServicesOf } from '../../kinds/services.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { affordableConnections } from '../../runtime/process/affordable-connections.ts'
 import type { WatchedCertificates } from '../../runtime/tls/watch-certificates.ts'
@@ -12,7 +11,7 @@ import { type CallStreamService, callStreamService } from '../call-stream/server
 import { serverCredentials } from '../tls-credentials.ts'
 import { type AnswerCall, type AnswerMethod, type AnswerOptions, answerMethod, unaryHandler } from './answer-method.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts'
-import { type HealthChecks, healthService } from './health.ts'
+import { createHealthReport, type HealthReport, healthService } from './health.ts'
 import { addSettings, configureHttp2 } from './inside-grpc-js.ts'
 import { reflectionServices } from './reflection.ts'
 import { type AnswerStream, streamHandler } from './stream-handler.ts'
@@ -24,6 +23,8 @@ export interface GrpcService<Definition extends ServiceDefinition = ServiceDefin
     // biome-ignore lint/suspicious/noExplicitAny: each method has its own request type, known to the definition
     readonly [Method in keyof Definition]: (request: any, context?: CallContext) => Promise<unknown>
   }
+  /** Whether it can answer; true by default. Until it can, callers use other replicas, if there are any. */
+  readonly isReady?: () => boolean
 }
 
 /** Ties a definition to its implementation; the compiler checks that no method lacks one. */
@@ -31,16 +32,6 @@ export const grpcService = <Definition extends ServiceDefinition>(
   definition: Definition,
   implementation: GrpcService<Definition>['implementation'],
 ): GrpcService => ({ definition, implementation }) as unknown as GrpcService
-
-/** All services of a part with their implementations. */
-export function servicesOf<Table extends Readonly<Record<string, Guarded>>>(
-  table: Table,
-  implementations: ServicesOf<Table>,
-): readonly GrpcService[] {
-  return Object.entries(table).map(([name, { definition }]) => {
-    return grpcService(definition, implementations[name] as GrpcService['implementation'])
-  })
-}
 
 export interface GrpcServerOptions extends AnswerOptions {
   readonly host: string
@@ -51,8 +42,8 @@ export interface GrpcServerOptions extends AnswerOptions {
   readonly access: GrpcAccess
   /** Whether this replica is the one that writes are fastest through; false by default. */
   readonly appends?: () => boolean
-  /** The health that the server reports; always serving by default. */
-  readonly health?: HealthChecks
+  /** The health that the server reports; serving by default. */
+  readonly health?: HealthReport
   /** undefined: without encryption. */
   readonly tls?: WatchedCertificates | undefined
   /** By default 1,024 connections, each of which must speak HTTP/2 within 10 s. */
@@ -79,6 +70,7 @@ const SERVER_OPTIONS = {
  */
 export async function startGrpcServer(options: GrpcServerOptions) {
   const { host, port, services, access, budget, appends = () => false, logger } = options
+  const report = options.health ?? createHealthReport({ serving: true })
   // What grpc-js would print is reported to the caller anyway.
   setLogVerbosity(logVerbosity.NONE)
   if (options.tls === undefined) warnOfPlainText(host, logger)
@@ -86,10 +78,11 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   addSettings(server, STREAM_SETTINGS)
   const streamed = new Map<string, AnswerMethod>()
   for (const service of services) addService(server, service, streamed, options)
-  const stream = callStreamService({ find: (method) => streamed.get(method), appends })
+  const isReady = (): boolean => services.every((service) => service.isReady?.() ?? true)
+  const stream = callStreamService({ find: (method) => streamed.get(method), isReady, appends })
   server.addService(stream.definition, stream.handlers)
   const names = services.flatMap(({ definition }) => Object.values(definition).slice(0, 1).map(serviceName))
-  const health = healthService(names, options.health ?? { '': async () => true })
+  const health = healthService(names, report)
   server.addService(health.definition, health.handlers)
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
   const bound = await bind(server, host, port, serverCredentials(options.tls))

@@ -13,47 +13,70 @@ const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus
 /** Checks whether something can be used now; counts as false when it throws. */
 export type HealthCheck = () => Promise<boolean>
 
-/** By name: `''` for the server as a whole and each of its services; any other name for something that it uses. */
-export type HealthChecks = Readonly<Record<string, HealthCheck>>
+/** What a server reports about its health. */
+export type HealthReport = ReturnType<typeof createHealthReport>
+
+/** Creates a report; `serving`: whether the server can answer calls from the start. */
+export function createHealthReport({ serving }: { readonly serving: boolean }) {
+  const known = new Map([['', serving]])
+  const checks = new Map<string, HealthCheck>()
+  const changes = new EventEmitter().setMaxListeners(0)
+  const update = (name: string, now: boolean): void => {
+    if (known.get(name) === now) return
+    known.set(name, now)
+    changes.emit(name, now)
+  }
+  return {
+    /**
+     * `name`: `''` for the server as a whole and each of its services; any other name for something that it uses. A
+     * check runs before each Check or Watch of its name is answered.
+     */
+    set(name: string, now: boolean | HealthCheck) {
+      checks.delete(name)
+      if (typeof now === 'boolean') update(name, now)
+      else checks.set(name, now)
+    },
+    /** The current state; undefined if the name was never set. Runs only this name's check: others may be slow. */
+    async read(name: string) {
+      const check = checks.get(name)
+      if (check !== undefined) {
+        const result = Promise.resolve().then(check)
+        update(name, await result.catch(() => false))
+      }
+      return known.get(name)
+    },
+    /** Calls the listener with each change. Returns a function that unsubscribes. */
+    onChange(name: string, listener: (serving: boolean) => void) {
+      changes.on(name, listener)
+      return () => void changes.off(name, listener)
+    },
+  }
+}
 
 /**
- * gRPC's standard health service. A check runs before each Check or Watch of its name is answered, and no other: some
- * may be slow. Watchers are told of what later checks find. An unknown name is refused rather than watched: anyone may
- * call.
+ * gRPC's standard health service: the report of the server (`''`), of its services by name, and of other names. An
+ * unknown name is refused rather than watched: anyone may call.
  */
-export function healthService(services: readonly string[], checks: HealthChecks) {
-  const known = new Map<string, boolean>()
-  const changes = new EventEmitter().setMaxListeners(0)
-  const nameIn = ({ service }: HealthCheckRequest): string => (services.includes(service) ? '' : service)
-
-  /** undefined: an unknown name. */
-  async function read(name: string): Promise<boolean | undefined> {
-    if (!Object.hasOwn(checks, name)) return undefined
-    const serving = await Promise.resolve()
-      .then(checks[name])
-      .catch(() => false)
-    if (serving !== known.get(name)) changes.emit(name, serving)
-    known.set(name, serving)
-    return serving
-  }
-
+export function healthService(names: readonly string[], report: HealthReport) {
+  const nameIn = ({ service }: HealthCheckRequest): string => (names.includes(service) ? '' : service)
   const handlers: HealthServer = {
     check({ request }, answer) {
-      void read(nameIn(request)).then((serving) => {
+      void report.read(nameIn(request)).then((serving) => {
         if (serving === undefined) answer(UNKNOWN_NAME)
         else answer(null, toResponse(serving))
       })
     },
     watch(call) {
       const name = nameIn(call.request)
-      const report = (serving: boolean) => void call.write(toResponse(serving))
-      void read(name).then((serving) => {
+      void report.read(name).then((serving) => {
         // Cancelled meanwhile: nothing would end the watch any more.
         if (call.cancelled) return
         if (serving === undefined) return void call.emit('error', UNKNOWN_NAME)
-        report(serving)
-        changes.on(name, report)
-        call.on('cancelled', () => changes.off(name, report))
+        call.write(toResponse(serving))
+        call.on(
+          'cancelled',
+          report.onChange(name, (now) => call.write(toResponse(now))),
+        )
       })
     },
   }

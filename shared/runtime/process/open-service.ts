@@ -8,10 +8,12 @@ import { newUuid } from '../../calls/ids.ts'
 import { createKeyLanes } from '../../calls/lanes.ts'
 import type { Position } from '../../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
-import { preferOneAppender } from '../../event-sourcing/preferred-appender.ts'
+import { type PreferredAppender, preferOneAppender } from '../../event-sourcing/preferred-appender.ts'
 import type { ServicePart } from '../../kinds/kind.ts'
 import { SERVICES, type ServicesOf } from '../../kinds/services.ts'
-import { servicesOf, startGrpcServer } from '../../rpc/server/grpc-server.ts'
+import { startGrpcServer } from '../../rpc/server/grpc-server.ts'
+import { createHealthReport } from '../../rpc/server/health.ts'
+import { waitingServices } from '../../rpc/server/waiting-service.ts'
 import { inUrl } from '../http/in-url.ts'
 import type { Logger } from '../log/logger.ts'
 import { openMeasured } from '../metrics/database-metrics.ts'
@@ -24,8 +26,8 @@ import { untilReachable, whileReady } from './readiness.ts'
 import type { ProcessSurroundings } from './run-process.ts'
 
 /**
- * Opens the database of a part in its own process as soon as it can be reached, and builds its views. The process
- * listens once `serve` is given what it serves: until then, callers use other replicas, if there are any.
+ * Starts the gRPC server of a part in its own process, and opens its database as soon as that can be reached. Calls are
+ * answered with `unavailable` until `serve` is given the implementations.
  */
 export async function openService<Part extends ServicePart>(
   config: ProductionConfig & { readonly port: number },
@@ -35,9 +37,14 @@ export async function openService<Part extends ServicePart>(
 ) {
   const { logger, metrics, budget, atEnd } = surroundings
   const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
+  const waiting = waitingServices<(typeof SERVICES)[Part]>(SERVICES[name], 'MongoDB')
   const tls = await watchCertificates(config.grpcTlsFiles, surroundings)
   const url = await followMongoUrl(config, surroundings)
   const { grpcHost: host, port, namespace, viewsFolder } = config
+  const health = createHealthReport({ serving: false })
+  let appender: PreferredAppender | undefined
+  /** Whether writes are fastest through this process. */
+  const appends = (): boolean => appender?.isThisProcess() ?? false
   const onCall = grpcServerMetrics(metrics)
   const configured = await followConfiguredKey(config, surroundings)
   const keys = followKeysOnMongo({ namespace, mongoUrl: url }, configured, logger)
@@ -47,6 +54,8 @@ export async function openService<Part extends ServicePart>(
   const { rateLimitPerSecond } = config
   const limits = { countKey: countPerSecond(rateLimitPerSecond), lanes: createKeyLanes(rateLimitPerSecond) }
   const access = { apiKeys: keys.apiKeys, secrets, ...limits }
+  const serving = { host, port, services: waiting.services, access, budget, health, appends, tls, onCall, logger }
+  const server = await startGrpcServer(serving)
   const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
   const database = await openMeasured(metrics, {
     service: name,
@@ -58,11 +67,11 @@ export async function openService<Part extends ServicePart>(
       }),
   })
   atEnd(() => database.close())
-  const appender = preferOneAppender({ checkpoints: database.checkpoints, holder: newUuid() })
+  appender = preferOneAppender({ checkpoints: database.checkpoints, holder: newUuid() })
   return {
     database,
-    /** Whether writes are fastest through this process. */
-    appends: appender.isThisProcess,
+    health,
+    appends,
     /** How to reach topics. */
     kafka: { ...config.kafka, security: kafkaSecurity.current, logger },
     /** The certificates of this process's gRPC. */
@@ -71,31 +80,14 @@ export async function openService<Part extends ServicePart>(
     /** The name of a key; see Enveloper. */
     nameOf: keys.apiKeys.nameOf,
     /**
-     * Starts the gRPC server. Calls are answered while Kafka is down; `checkKafka` is for information only. When the
-     * process ends, it first stops being the preferred appender; then the server stops, before anything that calls in
-     * progress need.
+     * From now on, calls are answered. When the process ends, it first stops being the preferred appender; then the
+     * server stops, before anything that calls in progress need.
      */
-    async serve(implementations: ServicesOf<(typeof SERVICES)[Part]>, checkKafka: () => Promise<unknown>) {
-      const services = servicesOf<(typeof SERVICES)[Part]>(SERVICES[name], implementations)
-      const health = {
-        '': whileReady({ name: 'MongoDB', check: () => database.checkWritable() }),
-        kafka: whileReady({ name: 'Kafka', check: checkKafka }),
-      }
-      const appends = appender.isThisProcess
-      const server = await startGrpcServer({
-        host,
-        port,
-        services,
-        access,
-        budget,
-        health,
-        appends,
-        tls,
-        onCall,
-        logger,
-      })
+    serve(implementations: ServicesOf<(typeof SERVICES)[Part]>) {
+      waiting.answerWith(implementations)
+      health.set('', whileReady({ name: 'MongoDB', check: () => database.checkWritable() }))
       atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
-      atEnd(() => appender.stop())
+      atEnd(() => appender?.stop())
       return { address: `${inUrl(host)}:${server.port}` }
     },
   }
