@@ -161,7 +161,7 @@ describe('docker compose, closed by default', function () {
     } finally {
       certificates.remove()
     }
-  })
+  }).timeout(300_000)
 
   async function allContracts() {
     const [url = ''] = await mint.gateways()
