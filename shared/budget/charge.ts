@@ -59,7 +59,8 @@ export class PoolCharge implements Charge {
 
   keep(): void {
     const { revocable } = this.#holder
-    const index = revocable.indexOf(this)
+    // Requests that end are mostly the newest.
+    const index = this.#end ? revocable.lastIndexOf(this) : -1
     if (index >= 0) revocable.splice(index, 1)
   }
 

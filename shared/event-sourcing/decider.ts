@@ -13,10 +13,12 @@ interface Rejected<Rejection> {
 /** The result of deciding a command: the events that record it (none: nothing changes), or a named rejection. */
 export type Decision<Event extends DomainEvent, Rejection> = Accepted<Event> | Rejected<Rejection>
 
+/** The decision that these events record; none: nothing changes. */
 export const accepted = <Event extends DomainEvent>(...events: readonly Event[]): Accepted<Event> => {
   return { type: 'accepted', events }
 }
 
+/** The decision that refuses a command, and why. */
 export const rejected = <const Rejection>(rejection: Rejection): Rejected<Rejection> => {
   return { type: 'rejected', rejection }
 }

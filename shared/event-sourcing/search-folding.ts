@@ -28,7 +28,7 @@ export function foldForSearch(text: string): string {
   )
 }
 
-/** Folds a text that is compared whole, without white space at both ends. Changing it rebuilds views, too. */
+/** Folds a text that is compared whole, without white space at both ends. Changing this function rebuilds views, too. */
 export function foldWhole(text: string): string {
   return foldForSearch(text).replace(/^\p{White_Space}+|(?<!\p{White_Space})\p{White_Space}+$/gu, '')
 }

@@ -79,8 +79,8 @@ export function createEnveloper({ database, published, nameOf }: EnveloperOption
 }
 
 /**
- * The state after each of some events of one record, in order. Only the first takes a read, and each that doesn't follow
- * the one before.
+ * The state after each of some events of one record, in order. An event is folded onto the one before; only one that
+ * doesn't follow it, such as the first of a batch unless it is the creation, takes a read.
  */
 async function* statesAfter(past: Past<unknown>, own: readonly AuthoredEvent[]) {
   const { fold } = past.view.definition

@@ -45,7 +45,10 @@ const CLEAN_PATTERN = '^[^\\u0000]*$'
 const VISIBLE_PATTERN =
   '^[^\\u0000]*[^\\u0000\\u0009-\\u000d\\u0020\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff][^\\u0000]*$'
 
-/** The number of code points; up to `max`, that of UTF-16 units, which is no lower and already known. */
+/**
+ * The number of code points; for texts of at most `max` UTF-16 units, the number of those, which is known at once and no
+ * lower.
+ */
 function codePoints(value: string, max: number): number {
   if (value.length <= max) return value.length
   let count = 0

@@ -1,11 +1,11 @@
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
-import { readHistory } from '../../../shared/event-sourcing/history.ts'
+import { type HistoryEvent, readHistory } from '../../../shared/event-sourcing/history.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { cached } from '../cached.ts'
 import { decide } from './decide.ts'
-import type { ClosingFields } from './events.ts'
+import type { ClosingEvent, ClosingFields } from './events.ts'
 import { type ClosedPeriod, type Closing, evolve } from './evolve.ts'
 import { CLOSING, closingView, readClosingEvent } from './view.ts'
 
@@ -28,8 +28,7 @@ export function createClosings(database: Pick<Database, 'events' | 'view'>, cloc
   /** Oldest first. */
   async function history(page: { readonly limit: number; readonly offset: number }) {
     const found = await readHistory({ events, view }, readClosingEvent, { id: CLOSING.id, ...page })
-    const closings = found?.events.map(({ version, by, event: { data, at } }) => ({ ...data, version, at, by }))
-    return { closings: closings ?? [], total: found?.total ?? 0 }
+    return { closings: found?.events.map(toClosing) ?? [], total: found?.total ?? 0 }
   }
 
   return {
@@ -43,7 +42,8 @@ export function createClosings(database: Pick<Database, 'events' | 'view'>, cloc
     },
     /** The closing at a version; undefined if there is no such version. */
     async at(version: number): Promise<RecordedClosing | undefined> {
-      return version === 0 ? undefined : (await history({ limit: 1, offset: version - 1 })).closings[0]
+      const [event] = await events.readStream(CLOSING, { afterVersion: version - 1, upToVersion: version })
+      return event && toClosing({ version, by: event.by, event: readClosingEvent(event) })
     },
     currentVersion: async (): Promise<number> => (await view.get(CLOSING.id))?.version ?? 0,
     history,
@@ -53,3 +53,14 @@ export function createClosings(database: Pick<Database, 'events' | 'view'>, cloc
     }),
   }
 }
+
+const toClosing = ({
+  version,
+  by,
+  event: { data, at },
+}: Pick<HistoryEvent<Closing, ClosingEvent>, 'version' | 'by' | 'event'>): RecordedClosing => ({
+  ...data,
+  version,
+  at,
+  by,
+})

@@ -38,7 +38,7 @@ export async function followConfiguredKey(
 
 const CONFIGURED = 'configured'
 
-/** Whether the id is a UUID of version 5, like those of configured keys, and of people, whose keys are stored. */
+/** Whether the id is a version 5 UUID. Configured keys have such ids, and so do people, but their keys are stored. */
 const isConfiguredId = (id: string): boolean => validate(id) && version(id) === 5
 
 /** Must never change: it determines the `by` of every configured key. */
