@@ -43,9 +43,15 @@ try {
   while (performance.now() < end && !isBrokenOff) {
     const ofMint = await sendSteadily(toMint, rate, LOADED_SECONDS)
     const megabytes = mint.pids.reduce((sum, pid) => sum + residentMegabytes(pid), 0)
-    const sample = { ...ofMint, megabytes, reference: await sendSteadily(toReference, rate, REFERENCE_SECONDS) }
+    const ofReference = await sendSteadily(toReference, rate, REFERENCE_SECONDS)
+    if (ofReference.failures.length > 0) throw new Error(`the reference failed: ${ofReference.failures[0]}`)
+    const sample = { ...ofMint, megabytes, reference: ofReference }
     samples.push(sample)
     console.log(inWords(sample))
+  }
+  if (isBrokenOff) {
+    console.error('interrupted: the figures are of a part of the load')
+    process.exitCode = 1
   }
   const { lines, hasGrown } = growthOf(samples)
   for (const line of lines) console.log(line)

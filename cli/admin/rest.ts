@@ -26,8 +26,8 @@ import { cliContext, type Parts } from './parts.ts'
 export interface RestCall {
   /** Run in turn on the same path; only the last answer is used. */
   readonly operationIds: readonly string[]
-  readonly path?: { readonly id: string } | undefined
-  readonly body?: object | undefined
+  readonly path?: { readonly id: string }
+  readonly body?: object
   /** For a list: the field with its records. */
   readonly many?: string
   /** Whether a record at version 0 counts as none. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
-import { type Finding, found } from '../doctor/finding.ts'
+import type { Finding } from '../doctor/finding.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
 import { writeItems } from '../output/write.ts'
 import { addCommand, addExample, JSON_LINES, type JsonOption } from './add-command.ts'
@@ -39,7 +39,9 @@ async function* findings({ environment }: Cli): AsyncGenerator<Finding> {
   const { grpcTlsFiles, grpcTlsSettings, restTlsFiles, restTlsSettings } = await import(
     '../../shared/runtime/settings/tls.ts'
   )
-  const { checkCertificate, checkClock, checkDisk, checkFileLimit, checkRights } = await import('../doctor/machine.ts')
+  const { checkCertificate, checkClock, checkDisk, checkFileLimit, checkPlace, checkRights } = await import(
+    '../doctor/machine.ts'
+  )
   const config = readTargetConfig(environment)
   const { MAX_CONNECTIONS } = gatewaySettings
   const settings = readSettings({ ...restTlsSettings, ...grpcTlsSettings, MAX_CONNECTIONS }, environment)
@@ -48,9 +50,8 @@ async function* findings({ environment }: Cli): AsyncGenerator<Finding> {
     config.type === 'folder'
       ? ({ setting: 'DATA_DIR', folder: config.folder } as const)
       : ({ setting: 'VIEWS_DIR', folder: config.viewsFolder } as const)
-  if (!existsSync(checked.folder)) {
-    yield found('rights', 'ok', `${checked.setting}=${checked.folder} doesn’t exist: starting Mint creates it, empty`)
-  } else {
+  if (!existsSync(checked.folder)) yield checkPlace(checked)
+  else {
     yield checkDisk(checked)
     yield checkRights(checked)
     if (config.type === 'folder') yield checkClock(checked, now)

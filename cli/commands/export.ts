@@ -14,8 +14,8 @@ export function addExport(mint: Command, cli: Cli): void {
     mint,
     'export',
     'write the whole log, including keys, to one file',
-    'It is everything that can’t be derived, for `cli/mint import` on this or another engine. Mint may keep running; ' +
-      'later changes are not included. The file holds all data: keep it safe.',
+    'The file has everything that can’t be derived, for `cli/mint import` on this or another engine. Mint may keep ' +
+      'running; later changes are not included. It holds all data: keep it safe.',
   )
   addExample(command, 'mint.ndjson')
     .argument('[file]', 'a file that does not exist yet, or - for standard output', STDOUT)

@@ -23,7 +23,7 @@ export function addFork(mint: Command, cli: Cli): void {
     'fork',
     'make a separate copy, as of any moment, to try things in',
     'It has contracts, businesses, closings and the firm as of then, keys as of now, and no webhooks. Changes in it ' +
-      'stay there. It holds real data and accepts the same keys: keep it safe.',
+      'stay there. Start it with DATA_DIR and free ports. It holds real data and accepts the same keys: keep it safe.',
   )
   addExample(command, '--at 2026-03-31T12:00:00Z ./march')
     .argument('<folder>', 'an empty folder, or one that does not exist yet')

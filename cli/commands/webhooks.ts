@@ -135,7 +135,7 @@ type Delivery = ReturnType<typeof deliveryRecord>
 type ListedWebhook = Omit<z.output<typeof issuedWebhookShape>, 'secret'> & { readonly secret?: string }
 
 interface WebhookOptions {
-  readonly url?: string | undefined
+  readonly url?: string
   readonly types?: string
   readonly description?: string
 }

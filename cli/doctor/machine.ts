@@ -1,5 +1,5 @@
-import { readFileSync, statfsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { neededFiles, openFilesLimit } from '../../shared/runtime/process/affordable-connections.ts'
 import type { TlsFiles } from '../../shared/runtime/settings/tls.ts'
 import { parseTlsFiles } from '../../shared/runtime/tls/certificates.ts'
@@ -38,6 +38,20 @@ export function checkRights({ setting, folder }: CheckedFolder): Finding {
   const isSafe = whyUnsafe(folder) === undefined
   const who = isSafe ? 'writable, and not by every user' : 'writable by every user'
   return found('rights', isSafe ? 'ok' : 'warning', `${setting}=${folder} is ${who}`, `chmod 700 ${folder}`)
+}
+
+/** Whether a folder that doesn't exist yet can be created. */
+export function checkPlace({ setting, folder }: CheckedFolder): Finding {
+  let above = dirname(resolve(folder))
+  while (!existsSync(above)) above = dirname(above)
+  try {
+    // Fails for a file, too.
+    accessSync(`${above}/.`, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const what = `${setting}=${folder} can’t be created: ${(error as Error).message}`
+    return found('rights', 'problem', what, `set ${setting} to another path, or allow this user to write to ${above}`)
+  }
+  return found('rights', 'ok', `${setting}=${folder} doesn’t exist: starting Mint creates it, empty`)
 }
 
 /** A database that was last written in the future shows that the clock has been set back. */

@@ -27,7 +27,7 @@ const firmRejections: RejectionTable<FirmRejection> = {
   'currency-fixed': ({ currency }) =>
     new CodedError(
       'currency_fixed',
-      `The amounts of the firm’s contracts are in its currency, ${currency}. It can be changed only while there is no contract.`,
+      `The firm’s currency is ${currency}, and the amounts of its contracts are in it. It can be changed only while there is no contract.`,
     ),
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, utimesSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import type { Finding } from '../../../cli/doctor/finding.ts'
@@ -54,6 +54,14 @@ describe('cli/mint doctor', () => {
     assert.deepEqual(readdirSync(folder), [])
     const { output } = await mint(['doctor'], { DATA_DIR: join(folder, 'new', 'data') })
     assert.match(output, /^ok {7}rights: DATA_DIR=\S+ doesn’t exist: starting Mint creates it, empty/)
+  })
+
+  it('finds before the first start that a folder can’t be created', async () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    const [complaint = ''] = await complaints({ DATA_DIR: join(file, 'data') })
+    assert.ok(complaint.startsWith(`rights problem: DATA_DIR=${file}/data can’t be created: ENOTDIR`), complaint)
+    assert.ok(complaint.endsWith(`set DATA_DIR to another path, or allow this user to write to ${file}`), complaint)
   })
 
   it('finds a folder that every user may write to, and one with other contents', async () => {
