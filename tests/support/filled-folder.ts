@@ -10,6 +10,8 @@ export interface Filling {
   readonly contracts: number
   /** Each also becomes a client, and every contract belongs to one of them. */
   readonly businesses: number
+  /** Of the first contracts, in their order. */
+  readonly notes?: readonly string[]
   /** How many requests with a key to send for contract 1 that change nothing; default: none. */
   readonly unchanged?: number
   /** How often one request with a key is refused. */
@@ -19,7 +21,7 @@ export interface Filling {
 /** Fills a data folder through the services, editing every third contract once, and closes it. */
 export async function fillFolder(
   folder: string,
-  { contracts, businesses, unchanged = 0, refused = 0 }: Filling,
+  { contracts, businesses, notes = [], unchanged = 0, refused = 0 }: Filling,
 ): Promise<void> {
   const data = await openDataFolder(folder)
   const services = await startServices({
@@ -44,6 +46,7 @@ export async function fillFolder(
           serviceType: 'bookkeeping',
           serviceFee: '19.99',
           taxPercent: '8.25',
+          notes: notes[index],
         },
         context(),
       )
