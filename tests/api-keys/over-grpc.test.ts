@@ -159,6 +159,9 @@ describe('API key authentication over gRPC', () => {
     assert.match(hash ?? '', /^[0-9a-f]{64}$/)
     assert.equal(sameHash, hash)
     assert.notEqual(otherHash, hash)
+    const own = { ...withKey(), 'mint-commit-id': 'order-2', 'mint-request-hash': 'h-1' }
+    assert.equal((await grpcCall(address, WRITE, own)).code, 'OK')
+    assert.equal(seen.at(-1)?.requestHash, 'h-1')
   })
 
   it('does not compile for a service that requires only a read scope for a write', () => {

@@ -179,6 +179,8 @@ describeOnDatabases('/api-keys', (open) => {
         ['ApiKeyRevoked.v1', other.id, TEST_KEY_ID, undefined],
       ],
     )
+    const stored = JSON.stringify(commits)
+    assert.ok([admin, other, again].every(({ key }) => !stored.includes(key.slice('mint_'.length))))
   })
 
   it('shows when a key was last used, even after the gateway was stopped', async () => {

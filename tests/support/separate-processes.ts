@@ -17,7 +17,7 @@ export interface SeparateMint {
   readonly businessesAddress: string
   /** The prefix of its databases, topics and consumer groups. */
   readonly namespace: string
-  /** For commands beside its processes. */
+  /** With these, commands use the same databases and topics as its processes. */
   readonly settings: Readonly<Record<'MONGO_URL' | 'KAFKA_BROKERS' | 'NAMESPACE', string>>
   /** The configured key. */
   readonly key: string
@@ -86,7 +86,7 @@ export async function separateMint(
       await Promise.all([contracts, businesses, gateway].map((part) => part.ready()))
       const call = await callerOf(gateway)
       const isReady = async () => (await call('GET', '/readyz')).status === 200
-      await waitFor(isReady, { timeout: 60_000, every: 100, what: 'the gateway to reach the services' })
+      await waitFor(isReady, { timeout: 30_000, every: 100, what: 'the gateway to reach the services' })
       return { contracts, businesses, gateway, call }
     },
     async remove() {

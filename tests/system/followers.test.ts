@@ -63,6 +63,7 @@ function resuming(program: string, file: string): void {
     })
     const follow = () => spawn(program, [file, copy], { env: { ...process.env, MINT_URL: url }, stdio: 'ignore' })
     const failing = follow()
+    atEnd(() => failing.kill('SIGKILL'))
     // The one in Python ends, the one in TypeScript tries again.
     await Promise.race([once(failing, 'exit'), waitFor(() => cursors.length > 1, { what: 'the next request' })])
     failing.kill('SIGKILL')

@@ -74,7 +74,7 @@ describeOnDatabases('event store under concurrent appends', (open) => {
     const log = await wholeLog(under.database, 7)
     assertWhole(log, 630)
     assert.equal(await under.database.events.head(), log.at(-1)?.position)
-    for (const one of processes) await assertViewEqualsLog(one, jobsByText)
+    for (const one of new Set(processes)) await assertViewEqualsLog(one, jobsByText)
   })
 
   it('never shows a reader an event before all earlier ones', async () => {

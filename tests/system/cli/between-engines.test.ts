@@ -23,8 +23,7 @@ describeOn(bothEngines(), 'A Mint moved from SQLite to MongoDB and back', (mongo
 
   it('keeps its history event by event, its ids, keys, books, feed with cursors and remembered answers, and continues its numbering', async () => {
     const separate = await newSeparateMint(mongoUrl)
-    const { namespace, key: configured } = separate
-    const onMongo = { MONGO_URL: mongoUrl, KAFKA_BROKERS: process.env.KAFKA_BROKERS ?? '', NAMESPACE: namespace }
+    const { namespace, key: configured, settings: onMongo } = separate
     const [first, second] = [newDataFolder(), newDataFolder()]
     const files = ['a', 'b', 'c'].map((name) => join(first, '..', `${name}.ndjson`)) as [string, string, string]
     const { remembered, unchanged, key, contracts, books, feed } = await liveABit(first, configured)
@@ -74,13 +73,11 @@ describeOn(bothEngines(), 'A Mint moved from SQLite to MongoDB and back', (mongo
     }
 
     async function goOnOnMongo(): Promise<void> {
-      const parts = (['contracts', 'businesses', 'gateway'] as const).map((part) => separate.start(part))
-      for (const part of parts) await part.ready()
-      const call = await separate.callerOf(parts[2] as (typeof parts)[2])
+      const { call, ...parts } = await separate.startAll()
       await assertSameBooks(call, books)
       await assertFeedGoesOn(call, feed)
       await asBefore(call, contracts + 1)
-      for (const part of parts) assert.equal(await part.end(), 0)
+      for (const part of Object.values(parts)) assert.equal(await part.end(), 0)
     }
   }).timeout(120_000)
 })

@@ -39,5 +39,6 @@ describeOn(bothEngines(), 'Webhooks of separate processes', (mongoUrl) => {
     const dump = await dumpDatabase(mongoUrl, `${mint.namespace}_gateway`)
     assert.ok(dump.includes('WebhookCreated.v1'), 'the dump shows what is stored')
     assert.ok(!dump.includes(secret.slice(6)))
+    assert.ok(!dump.includes(mint.key))
   }).timeout(90_000)
 })
