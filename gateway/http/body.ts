@@ -96,7 +96,8 @@ export function beginReading(req: IncomingMessage, milliseconds: number): Arrivi
 
 /**
  * Reads up to EARLY_BYTES, then pauses until another limit is set. Chunks are copied together at once: even one of a
- * single byte takes hundreds while it is kept.
+ * single byte takes hundreds while it is kept. What they are copied to never has more bytes than the request may have,
+ * which it is charged.
  */
 function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
   const { promise: bytes, resolve, reject } = Promise.withResolvers<Uint8Array>()
@@ -126,7 +127,8 @@ function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
   }
   const onData = (chunk: Buffer): void => {
     const end = length + chunk.length
-    if (end > body.length) body = Buffer.concat([body], Math.max(end, 2 * body.length))
+    if (end > body.length)
+      body = Buffer.concat([body], Math.max(end, Math.min(2 * body.length, bytesAllowed(req, limit ?? EARLY_BYTES))))
     chunk.copy(body, length)
     length = end
     checkLimit()

@@ -73,25 +73,32 @@ export function createQueue(webhook: string, held: readonly Entry[], store: Pick
     entry.body = undefined
   }
 
+  function remove({ id, number }: Entry): void {
+    entries.delete(id)
+    if (number === undefined) return
+    store.change(heldKey(webhook, number), undefined)
+    store.change(bodyKey(webhook, number), undefined)
+  }
+
   return {
     size: () => entries.size,
     all: (): readonly Entry[] => [...entries.values()],
     has: (entry: Entry): boolean => entries.get(entry.id) === entry,
-    /** Appends an event, unless it is there already. It is stored with `put` or `putNew`. */
+    /**
+     * Appends an event, which is stored with `put` or `putNew`. One that is there already moves to the end: what a replay
+     * has read may be read again after it, and then an earlier event of its record precedes it.
+     */
     add(entry: Entry): void {
-      if (!entries.has(entry.id)) entries.set(entry.id, entry)
+      const known = entries.get(entry.id)
+      if (known) remove(known)
+      entries.set(entry.id, known ? { ...entry, attempt: known.attempt, dueAt: known.dueAt } : entry)
     },
     put,
     putNew(): void {
       for (const entry of entries.values()) if (entry.number === undefined) put(entry)
     },
     /** Takes an event out of the queue. */
-    remove({ id, number }: Entry): void {
-      entries.delete(id)
-      if (number === undefined) return
-      store.change(heldKey(webhook, number), undefined)
-      store.change(bodyKey(webhook, number), undefined)
-    },
+    remove,
     /** The event that is due first, of those without an earlier one of their record, and of records that aren't `busy`. */
     first(busy: Iterable<string>): Entry | undefined {
       const blocked = new Set(busy)

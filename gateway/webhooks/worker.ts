@@ -84,10 +84,10 @@ export function createWorker(
     while (current().pausedReason === null && !isPausing && mayDeliver() && inFlight.size < concurrency) {
       const entry = queue.first(inFlight.keys())
       if (entry === undefined) return
-      const pause = entry.dueAt - clock()
-      if (pause > 0) {
+      const wait = entry.dueAt - clock()
+      if (wait > 0) {
         // Node's timers last 24 days at most.
-        timer = setTimeout(work, Math.min(pause, DAY))
+        timer = setTimeout(work, Math.min(wait, DAY))
         return
       }
       inFlight.set(entry.record, deliver(entry))

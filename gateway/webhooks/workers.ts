@@ -77,10 +77,13 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
     const progress: Progress = stored === undefined ? { ...NEW, live: { after, settled: [] } } : JSON.parse(stored)
     const held = [...(await documents.list(heldKey(id))).values()].map((text) => JSON.parse(text))
     const log = createDeliveryLog(id, await documents.list(deliveriesKey(id)))
-    workers.set(
-      id,
-      createWorker(() => webhooks.get(id) ?? webhook, { progress, held, log }, surroundings),
-    )
+    let known = webhook
+    // Once it is deleted, as it was last.
+    const current = (): Webhook => {
+      known = webhooks.get(id) ?? known
+      return known
+    }
+    workers.set(id, createWorker(current, { progress, held, log }, surroundings))
   }
 
   /** Drops a deleted webhook and everything stored for it. */
@@ -101,7 +104,7 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
     const stored = [...(await documents.list(progressKey())).keys()].map((key) => key.slice(progressKey().length))
     for (const id of new Set([...workers.keys(), ...stored])) if (!webhooks.has(id)) await remove(id)
     for (const [id, webhook] of webhooks) if (!workers.has(id)) await add(webhook)
-    for (const event of await database.events.readStream(WEBHOOKS)) {
+    for (const event of await database.events.readStream(WEBHOOKS, { afterVersion: version })) {
       const read = readWebhookEvent(event)
       workers.get(read.data.id)?.handle(read, event.version)
     }

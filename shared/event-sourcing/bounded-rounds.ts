@@ -31,6 +31,8 @@ export function boundedRounds(loop: string): (start: string) => Promise<void> {
     last = start
     if (same === 0) return
     if (same === MAX_ROUNDS) {
+      // A caller that continues with other work starts counting again.
+      last = undefined
       stalledLoops.publish({ loop, stuckAt: start } satisfies StalledLoop)
       throw new Stalled(`${loop} made no progress`)
     }

@@ -252,6 +252,23 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await waitFor(async () => (await find()).waiting === 0)
   })
 
+  it('end with the latest version of each record if a replay overlaps with what was not read yet', async () => {
+    const { administration, feed, start, create } = delivering(await newDatabase())
+    const one = await receiver()
+    const { id, find } = await create(one.url)
+    await administration.change(id, { paused: true }, context())
+    start()
+    const subjects = Array.from({ length: 60 }, (_, index) => String(index))
+    for (let version = 1; version <= 25; version++) for (const subject of subjects) feed.add(subject)
+    // Reading stops before all 1,500 are read.
+    await waitFor(async () => (await find()).waiting >= 1_000)
+    await administration.replay(id, Date.now() - 60_000, context())
+    await administration.change(id, { paused: false }, context())
+    const isLatest = (subject: string): boolean => versionsOf(one, subject).at(-1) === 25
+    const isDone = async () => one.received.length >= 1_500 && (await find()).waiting === 0 && subjects.every(isLatest)
+    await waitFor(isDone, { timeout: 60_000, every: 100, what: 'the latest version of each record to arrive last' })
+  }).timeout(120_000)
+
   it('can be tested, and are listed newest first', async () => {
     const { administration, feed, start, create } = delivering(await newDatabase())
     const one = await receiver(({ event }) => (event.type === 'mint.webhook.test.v1' ? 200 : 503))

@@ -15,13 +15,15 @@ export function createDocuments(db: Db, kind: string): Documents {
   const idOf = (key: string): string => `${kind}/${key}`
 
   async function write(changes: readonly DocumentChange[]): Promise<void> {
-    const writes = changes.map(([key, text]) => {
-      const filter = { _id: idOf(key) }
-      return text === undefined
-        ? { deleteOne: { filter } }
-        : { replaceOne: { filter, replacement: { text }, upsert: true } }
-    })
-    if (writes.length > 0) await collection.bulkWrite(writes)
+    const removed = changes.flatMap(([key, text]) => (text === undefined ? [idOf(key)] : []))
+    const written = changes.flatMap(([key, text]) =>
+      text === undefined
+        ? []
+        : [{ replaceOne: { filter: { _id: idOf(key) }, replacement: { text }, upsert: true } } as const],
+    )
+    // Mixed, they would be a request for each change from one to the other.
+    if (removed.length > 0) await collection.deleteMany({ _id: { $in: removed } })
+    if (written.length > 0) await collection.bulkWrite(written)
   }
 
   async function list(prefix: string): Promise<ReadonlyMap<string, string>> {

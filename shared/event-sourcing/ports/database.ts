@@ -11,6 +11,7 @@ import type { View, ViewDefinition } from './view.ts'
 
 /** Appends that became durable together (group commit). */
 export interface AppendedBatch {
+  /** 0 if all lost their position or were refused. */
   readonly commits: number
   /** From the write to the engine's confirmation. */
   readonly milliseconds: number

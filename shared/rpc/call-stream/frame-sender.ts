@@ -3,7 +3,7 @@ const FRAME_BYTES = 64 * 1024
 /** Approximate size of a message without its payload. */
 const OVERHEAD_BYTES = 100
 
-/** Collects what is sent in one turn of the event loop and writes it in frames, which makes many short messages cheap. */
+/** Collects what is sent in one turn of the event loop and writes it in frames: many short messages become cheap. */
 export function createFrameSender<Message extends { readonly payload: Uint8Array }>(write: (frame: Message[]) => void) {
   let frame: Message[] = []
   let bytes = 0

@@ -49,9 +49,10 @@ function countBatches(metrics: Metrics, service: string): (batch: AppendedBatch)
   })
   lost.inc({ service }, 0)
   return ({ commits, milliseconds, lostRaces = 0 }) => {
+    lost.inc({ service }, lostRaces)
+    if (commits === 0) return
     size.observe({ service }, commits)
     duration.observe({ service }, milliseconds / 1000)
-    lost.inc({ service }, lostRaces)
   }
 }
 

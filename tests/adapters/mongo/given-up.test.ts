@@ -102,10 +102,13 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
     stalledLoops.subscribe(watch)
     atEnd(() => void stalledLoops.unsubscribe(watch))
     const write = writerOf(db, { end: (end) => ({ ...end, next: async () => 1 }) })
-    const outcome = outcomeOf(second)
-    await write([second])
-    assert.equal(await outcome, 'StoreUnavailable')
-    assert.deepEqual(stalled, [{ loop: 'batch writer', stuckAt: 'position 1' }])
+    // One version after the other: each is in a batch of its own, and bounded for itself.
+    const [third] = pendingAppends('2') as [PendingAppend]
+    const outcomes = Promise.all([second, third].map(outcomeOf))
+    await write([second, third])
+    assert.deepEqual(await outcomes, ['StoreUnavailable', 'StoreUnavailable'])
+    const stall = { loop: 'batch writer', stuckAt: 'position 1' }
+    assert.deepEqual(stalled, [stall, stall])
     assert.deepEqual(await streamsIn(db), ['job/1'])
   })
 

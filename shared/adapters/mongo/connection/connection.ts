@@ -42,8 +42,7 @@ const FORMER_CLIENT_GRACE = 30_000
 export async function connectMongo(url: string | MongoUrl, name: string) {
   const { current, replacements } = typeof url === 'string' ? { current: () => url, replacements: undefined } : url
   let epoch = 0
-  const open = (text: string) => openClient(text, name, () => epoch++)
-  let client = await open(current())
+  let client = await openClient(current(), name, () => epoch++)
   let db = client.db(name)
   const clients = new Set([client])
   let isClosed = false
@@ -54,7 +53,10 @@ export async function connectMongo(url: string | MongoUrl, name: string) {
   }
 
   async function replace(changed: string): Promise<Replacement> {
-    const next = await open(changed)
+    let isUsed = false
+    const next = await openClient(changed, name, () => {
+      if (isUsed) epoch++
+    })
     clients.add(next)
     const cancel = () => close(next)
     try {
@@ -67,6 +69,7 @@ export async function connectMongo(url: string | MongoUrl, name: string) {
     return {
       cancel,
       use() {
+        isUsed = true
         const former = client
         ;[client, db] = [next, next.db(name)]
         // The new client may see another primary, which must confirm a write before anything is read from it.
@@ -84,7 +87,10 @@ export async function connectMongo(url: string | MongoUrl, name: string) {
      * election, answers now. It increases before the new primary's first answer arrives.
      */
     primaryEpoch: () => epoch,
-    /** Sets the check that a server must pass before it replaces this one; it rejects with an error that names MONGO_URL_FILE. */
+    /**
+     * Sets the check that a server must pass before it replaces this one; it rejects with an error that names
+     * MONGO_URL_FILE.
+     */
     replaceOnlyIf(accepted: typeof check) {
       check = accepted
     },

@@ -22,8 +22,9 @@ export function createPendingAppend(commit: Commit, deadline: number) {
   /** How many requests may have written it: in progress, or failed without an answer. */
   let uncertain = 0
   let settled = false
-  const late = new Error(`MongoDB did not make the commit durable within ${CALL_TIMEOUT} ms`)
-  const timer = setTimeout(giveUp, Math.max(0, deadline - Date.now()), late)
+  // The error is made only if it is needed: its stack takes several microseconds.
+  const late = () => giveUp(new Error(`MongoDB did not make the commit durable within ${CALL_TIMEOUT} ms`))
+  const timer = setTimeout(late, Math.max(0, deadline - Date.now()))
 
   function end(): void {
     settled = true

@@ -70,12 +70,14 @@ function byIndex(
     conditions,
     words.filter((other) => other !== word),
   )
-  const most = where ? FEW_ROWS : FEW_ENTRIES
-  // In ascending order, as the index is stored: descending takes ten times as long.
-  const entries = `SELECT s.rowid FROM ${search} AS s WHERE s.${search} MATCH ? ORDER BY s.rowid LIMIT ?`
-  const found = keysOf(statements, entries, [phrase, most + 1])
-  if (found.length > most) return undefined
-  if (!where) return found.reverse()
+  if (!where) {
+    // In ascending order, as the index is stored: descending takes ten times as long.
+    const entries = `SELECT s.rowid FROM ${search} AS s WHERE s.${search} MATCH ? ORDER BY s.rowid LIMIT ?`
+    const found = keysOf(statements, entries, [phrase, FEW_ENTRIES + 1])
+    return found.length > FEW_ENTRIES ? undefined : found.reverse()
+  }
+  const count = statements.of(`SELECT count(*) AS n FROM (SELECT 1 FROM ${search} WHERE ${search} MATCH ? LIMIT ?)`)
+  if (Number(count.get(phrase, FEW_ROWS + 1)?.n) > FEW_ROWS) return undefined
   const others = `SELECT t.key FROM ${search} AS s CROSS JOIN ${texts} AS t NOT INDEXED ON t.key = s.rowid
     WHERE s.${search} MATCH ? AND ${where} ORDER BY s.rowid`
   return keysOf(statements, others, [phrase, ...values]).reverse()

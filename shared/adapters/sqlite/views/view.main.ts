@@ -38,7 +38,7 @@ export function createView<State>(
 
   /** Decodes a row that was just read, and caches it. */
   function decodeAndCache(stored: StoredRow): ViewRow<State> {
-    const row = decode(stored)
+    const row = decodeRow(definition, stored)
     recent.store(row, stored.state.length)
     return row
   }
@@ -48,11 +48,16 @@ export function createView<State>(
     const name = `${limit} ${offset} ${withTotal} ${after ?? ''}`
     const cachedPage = recent.findPage(name)
     if (cachedPage) return cachedPage as Page<State>
+    const rowOf = (id: string, version: number): ViewRow<State> => {
+      const row = cached(id)
+      if (row?.version === version) return row
+      const stored = findRow(statements, tables(), id)
+      if (!stored) throw new Error(`view ${definition.name}: row ${id} disappeared within a snapshot`)
+      return decodeAndCache(stored)
+    }
     // Page and total are from the same moment.
-    const found = reading(() => inSnapshot(statements, () => quickList(statements, tables(), query)))
-    if (found === 'unknown-cursor') return found
-    const page = { rows: found.rows.map(decodeAndCache), total: found.total }
-    recent.storePage(name, page)
+    const page = reading(() => inSnapshot(statements, () => quickList(statements, tables(), query, rowOf)))
+    if (page !== 'unknown-cursor') recent.storePage(name, page)
     return page
   }
 

@@ -1148,8 +1148,8 @@ export const DeclineProposalResponse: MessageFns<DeclineProposalResponse> = {
  */
 export interface ProposalsService {
   /**
-   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except a closed period. Writes
-   * no contract.
+   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except a closed period.
+   * Writes no contract.
    */
   createProposal(request: CreateProposalRequest, metadata?: CallContext): Promise<CreateProposalResponse>;
   /** Lists proposals, newest first, without previews. */
@@ -1213,8 +1213,8 @@ export class ProposalsServiceClientImpl implements ProposalsService {
 export type ProposalsServiceService = typeof ProposalsServiceService;
 export const ProposalsServiceService = {
   /**
-   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except a closed period. Writes
-   * no contract.
+   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except a closed period.
+   * Writes no contract.
    */
   createProposal: {
     path: "/mint.contracts.v1.ProposalsService/CreateProposal" as const,
@@ -1276,8 +1276,8 @@ export const ProposalsServiceService = {
 
 export interface ProposalsServiceServer extends UntypedServiceImplementation {
   /**
-   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except a closed period. Writes
-   * no contract.
+   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except a closed period.
+   * Writes no contract.
    */
   createProposal: handleUnaryCall<CreateProposalRequest, CreateProposalResponse>;
   /** Lists proposals, newest first, without previews. */
@@ -1292,8 +1292,8 @@ export interface ProposalsServiceServer extends UntypedServiceImplementation {
 
 export interface ProposalsServiceClient extends Client1 {
   /**
-   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except a closed period. Writes
-   * no contract.
+   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except a closed period.
+   * Writes no contract.
    */
   createProposal(
     request: CreateProposalRequest,
