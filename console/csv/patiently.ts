@@ -25,7 +25,10 @@ function isTemporary(error: unknown): boolean {
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    setTimeout(resolve, milliseconds)
-    signal?.addEventListener('abort', () => reject(signal.reason))
+    const timer = setTimeout(resolve, milliseconds)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
   })
 }

@@ -17,15 +17,26 @@ export const confirmLeaving = (): boolean => confirm(text('frame.leaveQuestion')
  */
 export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: GuardOptions) {
   let here: number = history.state?.index ?? 0
+  /** Where a refused step is being undone to. */
+  let returningTo: number | undefined
   history.replaceState({ index: here }, '')
+  const stepsToUnnumbered = followSteps()
 
   addEventListener('hashchange', () => {
-    // An entry without a number is new.
-    const index: number = history.state?.index ?? here + 1
+    const index: number = history.state?.index ?? here + stepsToUnnumbered()
     if (history.state?.index === undefined) history.replaceState({ index }, '')
-    // A refused step has been undone.
-    if (index === here) return
-    if (wouldLoseInput() && !confirmLeaving()) return history.go(here - index)
+    if (returningTo !== undefined) {
+      // Another step may have been taken meanwhile; the page to return to stays the same.
+      if (index !== returningTo) history.go(returningTo - index)
+      else returningTo = undefined
+      return
+    }
+    const steps = index - here
+    if (steps !== 0 && wouldLoseInput() && !confirmLeaving()) {
+      returningTo = here
+      history.go(-steps)
+      return
+    }
     here = index
     changed()
   })
@@ -40,6 +51,21 @@ export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: Guard
       else history.replaceState({ index: here }, '', hash)
     },
   }
+}
+
+/**
+ * How many steps away an entry without a number is. It is new, one step forward, or older than this script; a browser
+ * without the Navigation API can’t tell, and it counts as new.
+ */
+function followSteps(): () => number {
+  let steps = 1
+  const { navigation }: { navigation?: Navigation } = globalThis
+  navigation?.addEventListener('currententrychange', ({ navigationType, from }) => {
+    if (navigationType === 'replace') return
+    const { index = from.index } = navigation.currentEntry ?? {}
+    steps = navigationType === 'traverse' ? index - from.index : 1
+  })
+  return () => steps
 }
 
 export type HistoryGuard = ReturnType<typeof guardHistory>

@@ -40,7 +40,7 @@ function withCell(tally: Tally, cell: string, { readings, spellings: [first, sec
   return { ...tally, [sort]: [...tally[sort], cell] }
 }
 
-/** A column that fills a field of numbers or dates. */
+/** A column of numbers or dates, or of taxes that may be fractions of 1. */
 export interface SpelledColumn {
   readonly notation: Notation
   readonly tally: Tally

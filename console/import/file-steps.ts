@@ -24,7 +24,11 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
   const { document, link, update, hasScope, may } = context
   const { fields, kind } = importKind
   const runs = createImportRuns(context)
-  const askToCreate = createMissingClients(context, () => start(true))
+  const askToCreate = createMissingClients(context, () => {
+    if (!isClosed) start(true)
+  })
+  /** Whether another file was chosen. */
+  let isClosed = false
   /** Of the file, once it was imported. */
   let correction: ReturnType<typeof createImportCorrection> | undefined
   let mapping = rememberedMapping.of(kind.many, file.columns, fields) ?? guess()
@@ -94,7 +98,12 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     return correction.view()
   }
 
-  return { isRunning, view, close: runs.clear }
+  function close(): void {
+    isClosed = true
+    runs.clear()
+  }
+
+  return { isRunning, view, close }
 }
 
 export type FileSteps = ReturnType<typeof createFileSteps>

@@ -73,7 +73,7 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
   }
 }
 
-/** Sends the requests of an import with these headers, too. */
+/** Creates what sends the requests of an import, with these headers added. */
 export function pieceSender(api: Api, signal: AbortSignal, added: Readonly<Record<string, string>> = {}): SendPiece {
   return async ({ path, query, headers, text: rows }) => {
     const request = { query, headers: { ...headers, ...added }, body: new Blob([rows]), signal }

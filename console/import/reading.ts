@@ -56,7 +56,10 @@ export function readingOf(
 
 export type Reading = ReturnType<typeof readingOf>
 
-/** The columns of numbers and dates, and how each is read; one of taxes is there twice, also as shares. */
+/**
+ * The columns of numbers and dates, and how each is read. A column of tax percentages is listed twice, the second time
+ * as fractions of 1.
+ */
 function spelledColumns(
   file: CsvFile,
   filled: readonly (ImportField | undefined)[],

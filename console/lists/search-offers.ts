@@ -41,8 +41,10 @@ export function createSearchOffers({ api, query, link, may, signal, update }: Pa
   }
 
   return {
+    /** Fetches them, unless another page of the same search is opened. */
     load(): void {
-      if (search() !== '') void loader.load()
+      const isKnown = search() === loader.value()?.search && !loader.isLoading()
+      if (search() !== '' && !isKnown) void loader.load()
     },
     view(): TemplateResult | typeof nothing {
       const { search: of = '', found = [] } = loader.value() ?? {}

@@ -16,6 +16,8 @@ const MAX_TYPES = 1_000
 export function createAssistance({ api, signal, update }: Pick<PageContext, 'api' | 'signal' | 'update'>) {
   /** By request; empty until the answer arrives, and where the key may not see them. */
   const lists = new Map<string, readonly RecordJson[]>()
+  /** Other spellings of types, by what is typed. Not searched at each render: rows × types may be 300 × 1,000. */
+  const spellings = new Map<string, string | undefined>()
 
   /** The rows of a list, which is requested once while a page is open. */
   function listOf(path: string, query: Readonly<Record<string, string | number>>, rows: string): readonly RecordJson[] {
@@ -25,6 +27,7 @@ export function createAssistance({ api, signal, update }: Pick<PageContext, 'api
     lists.set(name, [])
     const arrived = ({ body }: Answer) => {
       lists.set(name, body[rows])
+      spellings.clear()
       update()
     }
     void api.get(path, { query, signal }).then(arrived, () => undefined)
@@ -36,6 +39,11 @@ export function createAssistance({ api, signal, update }: Pick<PageContext, 'api
     clientId === '' ? [] : listOf('contracts', { clientId, limit: MAX_CONTRACTS }, 'contracts')
   const typesInUse = (): readonly string[] =>
     listOf('reports/contracts', { groupBy: 'serviceType', limit: MAX_TYPES }, 'rows').map((row) => row.serviceType)
+
+  function spellingInUse(typed: string): string | undefined {
+    if (!spellings.has(typed)) spellings.set(typed, otherSpelling(typed, typesInUse()))
+    return spellings.get(typed)
+  }
 
   return {
     /** Fills in what nobody has typed, as far as the contracts of the client are known. */
@@ -49,7 +57,7 @@ export function createAssistance({ api, signal, update }: Pick<PageContext, 'api
     /** What to say about the value of a field. `use` replaces it. */
     remarkOn({ name }: Field, state: WithProposals, use: (text: string) => void): TemplateResult | undefined {
       if (name in state.proposed) return html`${text('records.proposed', { id: String(state.source) })} `
-      const other = name === 'serviceType' ? otherSpelling(state.texts[name] ?? '', typesInUse()) : undefined
+      const other = name === 'serviceType' ? spellingInUse(state.texts[name] ?? '') : undefined
       if (other === undefined) return undefined
       const button = html`<button type="button" class="plain" @click=${() => use(other)}>${other}</button>`
       return html`${parts('records.inUse', { other: button })} `

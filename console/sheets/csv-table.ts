@@ -38,13 +38,20 @@ export async function respelledFile(file: Blob, columns: readonly FileColumn[], 
   const rows = cellsIn(file)
   const names: readonly string[] = (await rows.next()).value ?? []
   const types = names.map((name) => columns.find(({ from }) => from.includes(name))?.type ?? typeOf(name))
-  const lines = [`\ufeff${joinCells(names, ';')}\r\n`]
+  const parts = [`\ufeff${joinCells(names, ';')}\r\n`]
+  let part = ''
   for await (const cells of rows) {
     const written = cells.map((cell, index) => spelled(cell, types[index], spelling))
-    lines.push(`${joinCells(written, ';')}\r\n`)
+    part += `${joinCells(written, ';')}\r\n`
+    if (part.length < PART_CHARACTERS) continue
+    parts.push(part)
+    part = ''
   }
-  return new Blob(lines, { type: file.type })
+  return new Blob([...parts, part], { type: file.type })
 }
+
+/** A part for each row would take twice the memory. */
+const PART_CHARACTERS = 1_000_000
 
 /** The type of a column that sheets don't have: only files have the exact total next to the billed one. */
 const typeOf = (name: string): SheetType => (name === 'totalFeeWithTax' ? 'amount' : 'text')

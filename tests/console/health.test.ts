@@ -45,6 +45,19 @@ describeConsole(
       await page.getByText('Replayed: 2 set aside again, as they still can’t be handled. 2 are left.').first().waitFor()
     })
 
+    it('replays all while requests reach further messages, even if none can be handled', async () => {
+      const page = await running().open('#/health')
+      const reached = ['a', 'b', 'a']
+      let requests = 0
+      await page.route('**/operations/dead-letters/replay', (route) => {
+        const replayed = [{ id: reached[requests++ % reached.length], outcome: 'set_aside_again' }]
+        return route.fulfill({ json: { replayed, remaining: 2 } })
+      })
+      await page.getByRole('button', { name: 'Replay all' }).click()
+      await page.getByText('Replayed: 2 set aside again, as they still can’t be handled. 2 are left.').first().waitFor()
+      assert.equal(requests, 3)
+    })
+
     it('refreshes only while visible, and announces only changes of state', async () => {
       const page = await running().open('#/clients')
       await page.clock.install()

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import writeFile, { type SheetData } from 'write-excel-file/universal'
 import { createClients } from '../support/clients.ts'
-import { describeConsole } from '../support/console-browser.ts'
+import { describeConsole, holdRequests } from '../support/console-browser.ts'
+import { chooseCsv } from '../support/console-pages.ts'
 
 describeConsole('Importing spreadsheets in the console', (running) => {
   const button = (page: Page, name: string) => page.getByRole('button', { name })
@@ -179,5 +180,28 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     await button(page, 'Check the file').click()
     await page.getByText('One error.').first().waitFor()
     assert.equal(await page.getByRole('button', { name: 'Create this client' }).count(), 0)
+  })
+
+  it('checks only the file chosen last, even if clients of another one were being created', async () => {
+    const page = await running().open('#/import?kind=contracts')
+    const file = (client: string) =>
+      `Client,Service name,Service type,Service fee,Tax %,Service date\n${client},Pay,tax,1,0,2026-03-01\n`
+    await chooseCsv(page, file('Pending'))
+    await button(page, 'Check the file').click()
+    const release = await holdRequests(page, /clients\?search=Pending/)
+    const asked = page.waitForRequest(/clients\?search=Pending/)
+    await button(page, 'Create this client').click()
+    await asked
+    await chooseCsv(page, file('École Montréal'))
+    let checks = 0
+    page.on('request', (request) => {
+      if (request.url().includes('contracts.csv')) checks++
+    })
+    const answered = page.waitForResponse(/clients\?search=Pending/)
+    release()
+    await answered
+    await button(page, 'Check the file').click()
+    await page.locator('#main').getByText('The row is valid.').waitFor()
+    assert.equal(checks, 1)
   })
 })

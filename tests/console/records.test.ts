@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { describeConsole } from '../support/console-browser.ts'
+import { describeConsole, holdRequests } from '../support/console-browser.ts'
 import { field, heading, nextFrame, valueIn } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -364,6 +364,28 @@ describeConsole('Records in the console', (running) => {
     assert.equal(questions.length, 3)
     await page.goBack()
     await waitFor(async () => (await field(page, 'Notes').inputValue()) === '')
+  })
+
+  it('return from a history entry that predates the page load if the user cancels leaving', async () => {
+    const { id } = await create()
+    const page = await running().open('#/help')
+    await page.goto('about:blank')
+    const release = await holdRequests(page, '**/start.ts')
+    const { url } = running().mint
+    await page.goto(`${url}/console#/clients`, { waitUntil: 'commit' })
+    await page.goto(`${url}/console#/contracts/${id}/edit`, { waitUntil: 'commit' })
+    release()
+    await field(page, 'Notes').fill('Not saved')
+    let questions = 0
+    page.on('dialog', async (dialog) => {
+      questions += 1
+      await dialog.dismiss()
+    })
+    // Not `goBack`, which would wait for a page that never loads.
+    await page.evaluate('history.back()')
+    await waitFor(() => questions === 1 && page.url().endsWith('/edit'))
+    await nextFrame(page)
+    assert.equal(await field(page, 'Notes').inputValue(), 'Not saved')
   })
 
   it('keep the input when the key is revoked, and save it after signing in again', async () => {

@@ -119,6 +119,9 @@ describe('The rows of a CSV file', () => {
     ] as const) {
       await assert.rejects(rowsIn(file), { line, message })
     }
+    const tooLong = `a\n${'x'.repeat(1_000_100)}\r\n`
+    // The first chunk ends between CR and LF.
+    await assert.rejects(rowsIn(tooLong, tooLong.length - 1), { line: 2, message: /more than 1,000,000 bytes/ })
     assert.deepEqual((await open('"Na\rme"\nA')).columns, ['Na\rme'])
     assert.equal((await rowsIn('Name\n"1\r2\n3\r\n""4""\r5"\r\n')).length, 2)
   })
