@@ -221,6 +221,22 @@ describe('The relay of the businesses log', () => {
     )
   })
 
+  it('asks for a lease that it could not renew again, even while there is nothing to publish', async () => {
+    const { checkpoints } = services.businessesData
+    let asked = 0
+    const losing: typeof checkpoints = {
+      ...checkpoints,
+      async acquire(...lease) {
+        asked++
+        const acquired = await checkpoints.acquire(...lease)
+        return acquired && { ...acquired, renew: async () => asked > 1 }
+      },
+    }
+    const database = { ...services.businessesData, checkpoints: losing }
+    relay(collecting().publisher, { database, leaseMilliseconds: 150 })
+    await waitFor(() => asked === 2)
+  })
+
   it('publishes the events of a batch in log order, however long it takes to sign each', async () => {
     const names = Array.from({ length: 100 }, (_, index) => 'x'.repeat(index % 2 === 0 ? 200 : 1))
     await Promise.all(names.map(create))

@@ -252,6 +252,25 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await waitFor(async () => (await find()).waiting === 0)
   })
 
+  it('of a replay include the event that was in flight when it began', async () => {
+    const { administration, feed, start, create } = delivering(await newDatabase())
+    feed.add('1')
+    const answered = Promise.withResolvers<void>()
+    const one = await receiver(async () => {
+      await answered.promise
+      return 204
+    })
+    const { id, find } = await create(one.url)
+    start()
+    feed.add('1')
+    await waitFor(() => one.received.length === 1)
+    await administration.replay(id, Date.now() - 60_000, context())
+    await waitFor(async () => (await find()).waiting === 2)
+    answered.resolve()
+    await waitFor(async () => (await find()).waiting === 0)
+    assert.deepEqual(versionsOf(one, '1'), [2, 1, 2])
+  })
+
   it('end with the latest version of a record if a replay has sent others that are read again after it', async () => {
     let later = 0
     const feed = madeUpFeed()

@@ -64,7 +64,6 @@ livenessProbe: { httpGet: { path: /healthz, port: rest, scheme: {{ $scheme }} },
 readinessProbe: { httpGet: { path: /readyz, port: rest, scheme: {{ $scheme }} }, periodSeconds: 2, timeoutSeconds: 3 }
 {{- else }}
 {{- $port := include "mint.grpcPort" . }}
-# A process that builds its views listens only when they are complete.
 startupProbe: { tcpSocket: { port: grpc }, periodSeconds: 5, failureThreshold: 360 }
 livenessProbe: { tcpSocket: { port: grpc }, periodSeconds: 10, timeoutSeconds: 5 }
 readinessProbe:
