@@ -35,5 +35,5 @@ RUN chmod -R a+rX package.json proto shared services gateway console cli
 USER 1000:1000
 RUN for main in gateway/main.ts services/contracts/main.ts services/businesses/main.ts; do node $main || true; done \
   && node cli/health.ts grpc://127.0.0.1:1; cli/mint verify || true
-HEALTHCHECK --interval=5s --timeout=5s --retries=3 --start-period=60s CMD ["node", "cli/health.ts"]
+HEALTHCHECK --interval=5s --timeout=20s --retries=3 --start-period=5m CMD ["node", "cli/health.ts"]
 CMD ["node", "gateway/main.ts"]
