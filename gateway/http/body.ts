@@ -16,6 +16,9 @@ const MAX_FILE_BYTES = 10_000_000
 /** For a chunked body, until it is known whether the endpoint takes one. */
 const EARLY_BYTES = 8_192
 
+/** In how many pieces a body may arrive: parsing each takes as long as copying thousands of bytes. */
+const maxPieces = (maxBytes: number): number => 5_000 + Math.floor(maxBytes / 500)
+
 /** Rejects invalid UTF-8. Carries no state from one body to the next. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -94,6 +97,17 @@ export function beginReading(req: IncomingMessage, milliseconds: number): Arrivi
   return reading
 }
 
+/** Stops reading a request. Pausing its connection isn't enough: once its stream is empty, `_read` would resume it. */
+export function stopReading(req: IncomingMessage): void {
+  req._read = () => undefined
+  req.socket.pause()
+}
+
+function continueReading(req: IncomingMessage): void {
+  Reflect.deleteProperty(req, '_read')
+  req.socket.resume()
+}
+
 /**
  * Reads up to EARLY_BYTES, then pauses until another limit is set. Chunks are copied together at once: even one of a
  * single byte takes hundreds while it is kept. What they are copied to never has more bytes than the request may have,
@@ -102,7 +116,7 @@ export function beginReading(req: IncomingMessage, milliseconds: number): Arrivi
 function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
   const { promise: bytes, resolve, reject } = Promise.withResolvers<Uint8Array>()
   let body = Buffer.alloc(0)
-  let length = 0
+  let [length, pieces] = [0, 0]
   let limit: number | undefined
   let isWaiting = false
   const startTimer = () => setTimeout(() => fail(new ProblemError('request_timeout')), milliseconds)
@@ -117,20 +131,25 @@ function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
     reject(error)
   }
   const checkLimit = (): void => {
-    if (length <= (limit ?? EARLY_BYTES)) return
+    const most = limit ?? EARLY_BYTES
+    if (length <= most && pieces <= maxPieces(most)) return
     if (limit === undefined) {
       isWaiting = true
       // From here on, the caller waits for the gateway.
       clearTimeout(timer)
-      req.socket.pause()
-    } else fail(tooLarge(limit))
+      stopReading(req)
+    } else fail(length > limit ? tooLarge(limit) : inTooManyPieces(limit))
   }
   const onData = (chunk: Buffer): void => {
     const end = length + chunk.length
-    if (end > body.length)
-      body = Buffer.concat([body], Math.max(end, Math.min(2 * body.length, bytesAllowed(req, limit ?? EARLY_BYTES))))
+    if (end > body.length) {
+      // Beyond EARLY_BYTES, only what arrived together is still to come before the pause.
+      const most = limit ?? (end > EARLY_BYTES ? MAX_FILE_BYTES : EARLY_BYTES)
+      body = Buffer.concat([body], Math.max(end, Math.min(2 * body.length, bytesAllowed(req, most))))
+    }
     chunk.copy(body, length)
     length = end
+    pieces++
     checkLimit()
   }
   const onEnd = (): void => {
@@ -146,7 +165,7 @@ function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
       limit = maxBytes
       if (isWaiting) {
         timer = startTimer()
-        req.socket.resume()
+        continueReading(req)
       }
       checkLimit()
     },
@@ -156,4 +175,9 @@ function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
 const tooLarge = (maxBytes: number): ProblemError =>
   new ProblemError('payload_too_large', {
     detail: `The body has more than ${grouped(maxBytes)} bytes. Send a smaller one.`,
+  })
+
+const inTooManyPieces = (maxBytes: number): ProblemError =>
+  new ProblemError('payload_too_large', {
+    detail: `The body arrived in more than ${grouped(maxPieces(maxBytes))} pieces. Send it in fewer, larger ones.`,
   })

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hasBody, MAX_BODY_BYTES } from './body.ts'
+import { hasBody, MAX_BODY_BYTES, stopReading } from './body.ts'
 
 /** How long a caller has to finish sending, or to receive the answer, before the connection is closed. */
 const LINGER_MILLISECONDS = 2_000
@@ -28,12 +28,12 @@ function cut(res: ServerResponse): void {
   const { socket } = req
   res.shouldKeepAlive = false
   // Discards what has already arrived, then stops reading.
-  req.resume()
-  const stopReading = (): unknown => setImmediate(() => socket.pause())
-  stopReading()
+  req.removeAllListeners('data').resume()
+  const stop = (): unknown => setImmediate(() => stopReading(req))
+  stop()
   // Node calls it when the answer is out. Closing at once would lose the answer for a caller that is still sending.
   socket.destroySoon = () => {
-    stopReading()
+    stop()
     socket.end()
     const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS)
     socket.once('close', () => clearTimeout(timer))

@@ -72,6 +72,15 @@ export const CALLS_WITHOUT_KEY = {
   })),
 } satisfies Attacks
 
+/** Without a key, over REST. */
+export const BODIES_WITHOUT_KEY = {
+  '50 connections of long bodies in chunks of one byte': async ({ rest: port }) => {
+    const head = 'GET /docs HTTP/1.1\r\nHost: mint\r\nTransfer-Encoding: chunked\r\n\r\n'
+    const bytes = head + '1\r\nx\r\n'.repeat(1_000_000)
+    return { port, connections: 50, reading: 'read', send: () => bytes }
+  },
+} satisfies Attacks
+
 /** On the ports that are only for this machine or network. */
 export const ON_INTERNAL_PORTS = {
   '80 connections of 2,000 unread metrics': async ({ metrics: [port = 0] }) => {
@@ -100,7 +109,11 @@ function calls(
   }
 }
 
-type Known = typeof LARGE_ANSWERS & typeof COSTLY_REQUESTS & typeof CALLS_WITHOUT_KEY & typeof ON_INTERNAL_PORTS
+type Known = typeof LARGE_ANSWERS &
+  typeof COSTLY_REQUESTS &
+  typeof CALLS_WITHOUT_KEY &
+  typeof BODIES_WITHOUT_KEY &
+  typeof ON_INTERNAL_PORTS
 
 /** One of each kind; the same code withstands the others. */
 const TYPICAL: ReadonlySet<string> = new Set<keyof Known>([
