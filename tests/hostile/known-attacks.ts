@@ -29,7 +29,7 @@ export const LARGE_ANSWERS = {
 } satisfies Attacks
 
 /** With a key that may read, or import. */
-export const COSTLY_REQUESTS = {
+const COSTLY_REQUESTS = {
   '140 connections that read 100 lists each over gRPC': calls(
     140,
     ({ reader }) => ({
@@ -73,7 +73,7 @@ export const CALLS_WITHOUT_KEY = {
 } satisfies Attacks
 
 /** Without a key, over REST. */
-export const BODIES_WITHOUT_KEY = {
+const BODIES_WITHOUT_KEY = {
   '50 connections of long bodies in chunks of one byte': async ({ rest: port }) => {
     const head = 'GET /docs HTTP/1.1\r\nHost: mint\r\nTransfer-Encoding: chunked\r\n\r\n'
     const bytes = head + '1\r\nx\r\n'.repeat(1_000_000)
@@ -82,7 +82,7 @@ export const BODIES_WITHOUT_KEY = {
 } satisfies Attacks
 
 /** On the ports that are only for this machine or network. */
-export const ON_INTERNAL_PORTS = {
+const ON_INTERNAL_PORTS = {
   '80 connections of 2,000 unread metrics': async ({ metrics: [port = 0] }) => {
     const bytes = httpRequest('GET /metrics').replace('Connection: close\r\n', '').repeat(2_000)
     return { port, connections: 80, reading: 'unread', send: () => bytes }
@@ -109,14 +109,17 @@ function calls(
   }
 }
 
-type Known = typeof LARGE_ANSWERS &
-  typeof COSTLY_REQUESTS &
-  typeof CALLS_WITHOUT_KEY &
-  typeof BODIES_WITHOUT_KEY &
-  typeof ON_INTERNAL_PORTS
+/** All of them, each of which one process must withstand. */
+export const KNOWN_ATTACKS = {
+  ...LARGE_ANSWERS,
+  ...COSTLY_REQUESTS,
+  ...CALLS_WITHOUT_KEY,
+  ...BODIES_WITHOUT_KEY,
+  ...ON_INTERNAL_PORTS,
+}
 
 /** One of each kind; the same code withstands the others. */
-const TYPICAL: ReadonlySet<string> = new Set<keyof Known>([
+const TYPICAL: ReadonlySet<string> = new Set<keyof typeof KNOWN_ATTACKS>([
   '150 unread lists',
   '30 uploads that declare 9 MB and send 5 bytes',
   '120 connections of 50 calls with 54 KB of headers',
