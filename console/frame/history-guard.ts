@@ -17,26 +17,15 @@ export const confirmLeaving = (): boolean => confirm(text('frame.leaveQuestion')
  */
 export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: GuardOptions) {
   let here: number = history.state?.index ?? 0
-  /** Where a refused step is being undone to. */
-  let returningTo: number | undefined
   history.replaceState({ index: here }, '')
   const stepsToUnnumbered = followSteps()
 
   addEventListener('hashchange', () => {
     const index: number = history.state?.index ?? here + stepsToUnnumbered()
     if (history.state?.index === undefined) history.replaceState({ index }, '')
-    if (returningTo !== undefined) {
-      // Another step may have been taken meanwhile; the page to return to stays the same.
-      if (index !== returningTo) history.go(returningTo - index)
-      else returningTo = undefined
-      return
-    }
-    const steps = index - here
-    if (steps !== 0 && wouldLoseInput() && !confirmLeaving()) {
-      returningTo = here
-      history.go(-steps)
-      return
-    }
+    // A refused step has been undone.
+    if (index === here) return
+    if (wouldLoseInput() && !confirmLeaving()) return history.go(here - index)
     here = index
     changed()
   })
