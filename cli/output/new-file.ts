@@ -8,7 +8,8 @@ export type Append = (text: string) => Promise<void>
 
 /**
  * Creates a file that only this user can read, with everything that `fill` appends on disk; removes it if that fails
- * or is interrupted. A file that a kill leaves behind lacks the end of its contents. It never writes through a file or a link that already exists. Throws CommandFailure, and what `fill` throws.
+ * or is interrupted. A file that a kill leaves behind lacks the end of its contents. It never writes through a file or a
+ * link that already exists. Throws CommandFailure, and what `fill` throws.
  */
 export async function makeFile<Result>(file: string, fill: (append: Append) => Promise<Result>): Promise<Result> {
   const handle = await open(file, 'wx', 0o600).catch((cause) => {

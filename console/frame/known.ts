@@ -62,7 +62,7 @@ export function createKnown(api: Api, update: () => void) {
     mayBeOfPerson: () => key.value()?.kind !== 'program',
     hasScope,
     may,
-    /** The pages of which the key may make at least one call; none until both the key and the description are known. */
+    /** The pages with a call that the key may make; none until both the key and the description are known. */
     usable(pages: readonly PageEntry[]): readonly PageEntry[] {
       if (!description.value() || (!key.value() && key.problem() === undefined)) return []
       return pages.filter(({ calls }) => calls === undefined || calls.some(([path, method]) => may(path, method)))

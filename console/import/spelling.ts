@@ -5,7 +5,10 @@ import { isDay } from '../format/calendar.ts'
 import { type DecimalMark, isNumber, type NumberReader } from '../format/numbers.ts'
 import { text } from '../languages/texts.ts'
 
-/** How a column is written: numbers by their decimal mark, dates by what comes first, taxes as percentages or as fractions of 1. */
+/**
+ * How a column is written: numbers by their decimal mark, dates by what comes first, taxes as percentages or as
+ * fractions of 1.
+ */
 export type Spelling = DecimalMark | DateOrder | 'percent' | 'share'
 
 export type DateOrder = 'dmy' | 'mdy'
