@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase, readCheckpoints, rewindCheckpoints } from '../../shared/adapters/sqlite/file/backup.main.ts'
+import { onInterrupt } from '../exit.ts'
 import { makeFolder } from '../start/usable-folder.ts'
 import { WEBHOOK_KEY_FILE } from '../start/webhook-key.ts'
 
@@ -23,7 +24,8 @@ export async function backUpFolder(from: string, to: string): Promise<void> {
   if (!names.includes('contracts.db') || !names.includes('businesses.db')) {
     throw new Error(`${from} contains no Mint data: name the folder that has it`)
   }
-  makeEmptyFolder(to, 'backup')
+  const empty = makeEmptyFolder(to, 'backup')
+  using _interrupted = onInterrupt(empty)
   try {
     const checkpoints = readCheckpoints(join(from, 'businesses.db'))
     for (const name of names) await copyDatabase(join(from, name), join(to, name))
@@ -31,8 +33,7 @@ export async function backUpFolder(from: string, to: string): Promise<void> {
     if (existsSync(key)) copyFileSync(key, join(to, WEBHOOK_KEY_FILE))
     rewindCheckpoints(join(to, 'businesses.db'), checkpoints)
   } catch (error) {
-    // A partial copy must not be mistaken for a backup.
-    for (const name of readdirSync(to)) rmSync(join(to, name))
+    empty()
     throw error
   }
 }
@@ -43,12 +44,18 @@ export function megabytesIn(folder: string): number {
   return Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1_000_000)
 }
 
-/** Makes a folder for a copy of all data, if there is none, only for this user. Throws an Error unless it is empty. */
-export function makeEmptyFolder(folder: string, purpose: 'backup' | 'fork'): void {
+/**
+ * Makes a folder for a copy of all data, if there is none, only for this user. Returns a function that empties it again,
+ * for when the copy fails: Mint would start on a partial one. Throws an Error unless the folder is empty.
+ */
+export function makeEmptyFolder(folder: string, purpose: 'backup' | 'fork'): () => void {
   try {
     makeFolder(folder, 0o700)
   } catch (cause) {
     throw new Error(`${folder} can't be created (${(cause as Error).message}): name a folder somewhere else`, { cause })
   }
   if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: name a new folder for each ${purpose}`)
+  return () => {
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { force: true })
+  }
 }

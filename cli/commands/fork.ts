@@ -1,5 +1,3 @@
-import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Report } from '../admin/report.ts'
 import { type Cli, withData } from '../cli.ts'
@@ -46,10 +44,7 @@ async function fork(cli: Cli, folder: string, until: number | undefined, report:
   const { readExport } = await import('../admin/transfer/read-export.ts')
   const { openImportTarget } = await import('../target/import-target.ts')
   return await withData(cli, async (admin) => {
-    makeEmptyFolder(folder, 'fork')
-    const empty = (): void => {
-      for (const name of readdirSync(folder)) rmSync(join(folder, name))
-    }
+    const empty = makeEmptyFolder(folder, 'fork')
     using _interrupted = onInterrupt(empty)
     const target = await openImportTarget({ DATA_DIR: folder })
     try {

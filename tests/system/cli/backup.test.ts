@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { bareEnvironment } from '../../support/bare-environment.ts'
 import { assertSameBooks, type Books, keepBooks } from '../../support/books.ts'
 import { mint as mintCommand } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
@@ -59,6 +63,24 @@ describe('A backup of DATA_DIR', () => {
     const { exitCode, errors } = await backUp(folder, copy)
     assert.equal(exitCode, 1)
     assert.match(errors, /gateway\.db.*not a database\n$/)
+    assert.deepEqual(readdirSync(copy), [])
+  })
+
+  it('is removed if it is interrupted', async () => {
+    const [folder, copy] = [newFolder(), newFolder()]
+    await fillFolder(folder, { contracts: 1, businesses: 1 })
+    const first = new DatabaseSync(join(folder, 'gateway.db'))
+    // Large enough that the signal comes long before the last file is copied.
+    first.exec('CREATE TABLE much (data BLOB); INSERT INTO much VALUES (zeroblob(64000000))')
+    first.close()
+    const backingUp = spawn(process.execPath, ['cli/launch.js', 'backup', copy], {
+      env: { ...bareEnvironment(), DATA_DIR: folder },
+    })
+    const ended = once(backingUp, 'exit')
+    const copied = () => statSync(join(copy, 'gateway.db'), { throwIfNoEntry: false })?.size ?? 0
+    await waitFor(() => copied() > 0, { what: 'the first file' })
+    backingUp.kill('SIGTERM')
+    assert.deepEqual(await ended, [143, null])
     assert.deepEqual(readdirSync(copy), [])
   })
 })
