@@ -128,6 +128,7 @@ function foldChecked(
     if (before === undefined && !streams.unreadable.has(id)) streams.count += 1
     checkOrder(event, before, add)
     try {
+      if (before && version <= before.version) throw new Error('the log has this version already')
       const row = foldOne(view, event, before, add)
       rows.set(id, row)
       onVersion(row, event.position)

@@ -56,6 +56,17 @@ const damages: readonly Damage[] = [
     ],
   },
   {
+    what: 'a version that is there twice',
+    sql: `DROP INDEX events_by_stream; DROP INDEX events_by_commit;
+      CREATE TEMP TABLE again AS SELECT * FROM events WHERE category = 'contract' AND stream_id = '6' AND version = 2;
+      UPDATE again SET position = (SELECT max(position) + 1 FROM events), commit_id = 'another';
+      INSERT INTO events SELECT * FROM again`,
+    found: [
+      ['version', /^contract 6$/],
+      ['unreadable', /^contract 6, version 2$/],
+    ],
+  },
+  {
     what: 'a time that goes backwards within a stream',
     sql: `UPDATE events SET at = at - 100000 WHERE category = 'contract' AND stream_id = '6' AND version = 2`,
     found: [
