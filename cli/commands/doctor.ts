@@ -50,9 +50,9 @@ async function* findings({ environment }: Cli): AsyncGenerator<Finding> {
     config.type === 'folder'
       ? ({ setting: 'DATA_DIR', folder: config.folder } as const)
       : ({ setting: 'VIEWS_DIR', folder: config.viewsFolder } as const)
+  yield checkDisk(checked)
   if (!existsSync(checked.folder)) yield checkPlace(checked)
   else {
-    yield checkDisk(checked)
     yield checkRights(checked)
     if (config.type === 'folder') yield checkClock(checked, now)
   }

@@ -18,9 +18,9 @@ const ENOUGH_MEGABYTES = 1_000
 /** With less, the next hour may. */
 const CRITICAL_MEGABYTES = 100
 
-/** Free space on the disk of a folder: a rebuild of its views takes as much again as its databases. */
+/** Free space on the disk of a folder, or for it: a rebuild of its views takes as much again as its databases. */
 export function checkDisk({ setting, folder }: CheckedFolder): Finding {
-  const { bavail, bsize } = statfsSync(folder)
+  const { bavail, bsize } = statfsSync(existing(folder))
   const [free, data] = [Math.floor((bavail * bsize) / 1_000_000), megabytesIn(folder)]
   const isEnough = free >= Math.max(ENOUGH_MEGABYTES, data)
   const state = isEnough ? 'ok' : free < CRITICAL_MEGABYTES ? 'problem' : 'warning'
@@ -42,8 +42,7 @@ export function checkRights({ setting, folder }: CheckedFolder): Finding {
 
 /** Whether a folder that doesn't exist yet can be created. */
 export function checkPlace({ setting, folder }: CheckedFolder): Finding {
-  let above = dirname(resolve(folder))
-  while (!existsSync(above)) above = dirname(above)
+  const above = existing(folder)
   try {
     // Fails for a file, too.
     accessSync(`${above}/.`, constants.W_OK | constants.X_OK)
@@ -52,6 +51,13 @@ export function checkPlace({ setting, folder }: CheckedFolder): Finding {
     return found('rights', 'problem', what, `set ${setting} to another path, or allow this user to write to ${above}`)
   }
   return found('rights', 'ok', `${setting}=${folder} doesn’t exist: starting Mint creates it, empty`)
+}
+
+/** The folder itself, or the nearest one above it that exists. */
+function existing(folder: string): string {
+  let path = resolve(folder)
+  while (!existsSync(path)) path = dirname(path)
+  return path
 }
 
 /** A database that was last written in the future shows that the clock has been set back. */

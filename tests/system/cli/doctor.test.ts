@@ -53,7 +53,8 @@ describe('cli/mint doctor', () => {
     assert.deepEqual(await complaints({ DATA_DIR: join(folder, 'new', 'data') }), [])
     assert.deepEqual(readdirSync(folder), [])
     const { output } = await mint(['doctor'], { DATA_DIR: join(folder, 'new', 'data') })
-    assert.match(output, /^ok {7}rights: DATA_DIR=\S+ doesn’t exist: starting Mint creates it, empty/)
+    assert.match(output, /^ok {7}disk: \d+ MB free at DATA_DIR=\S+, which holds 0 MB$/m)
+    assert.match(output, /^ok {7}rights: DATA_DIR=\S+ doesn’t exist: starting Mint creates it, empty$/m)
   })
 
   it('finds before the first start that a folder can’t be created', async () => {
@@ -124,8 +125,11 @@ describeWithSmallDisks('cli/mint doctor on a small disk', () => {
   it('finds a disk that is nearly full', async () => {
     const disk = smallDisk(8)
     try {
-      const [found = ''] = await complaints({ DATA_DIR: disk.path })
-      assert.match(found, /^disk problem: \d MB free at DATA_DIR=\S+, which holds 0 MB → make room/)
+      // Also before the first start.
+      for (const folder of [disk.path, join(disk.path, 'new', 'data')]) {
+        const [found = ''] = await complaints({ DATA_DIR: folder })
+        assert.match(found, /^disk problem: \d MB free at DATA_DIR=\S+, which holds 0 MB → make room/)
+      }
     } finally {
       disk.remove()
     }
