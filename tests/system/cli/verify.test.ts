@@ -159,6 +159,11 @@ const damages: readonly Damage[] = [
     found: [['view', /^view contracts, row 5$/]],
   },
   {
+    what: 'a row whose end is missing',
+    sql: 'UPDATE view_contracts_1 SET state = substr(state, 1, 20) WHERE id = 5',
+    found: [['view', /^view contracts, row 5$/]],
+  },
+  {
     what: 'a missing row',
     sql: 'DELETE FROM view_businesses_1 WHERE key = (SELECT min(key) FROM view_businesses_1)',
     database: 'businesses',
@@ -231,6 +236,13 @@ describe('mint verify', () => {
     assert.match(errors, /docs\/cli\.md says how to repair views/)
     assert.equal((await mint(['views', 'rebuild', 'contracts'], { DATA_DIR: damaged.path })).exitCode, 0)
     assert.equal((await verify()).exitCode, 0)
+  })
+
+  it('says which event is so damaged that the log can’t be read', async () => {
+    damage(`UPDATE events SET data = substr(data, 1, 20) WHERE position = ${NEWEST}`)
+    const { exitCode, errors } = await verify()
+    assert.equal(exitCode, 1)
+    assert.match(errors, /^the event at position \d+ is damaged: .* JSON at position 20/)
   })
 
   for (const { what, sql, database, found } of damages) {

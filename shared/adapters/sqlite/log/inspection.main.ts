@@ -5,7 +5,7 @@ import { openForReading } from '../file/connection.ts'
 import { reading } from '../file/failures.ts'
 import { inSnapshot, prepareStatements, type Statements } from '../file/statements.ts'
 import { copyViews } from '../verify/view-copy.main.ts'
-import { headOf } from './log-reads.ts'
+import { headOf, parseData } from './log-reads.ts'
 import { STORED_EVENT, type StoredEventColumns } from './log-tables.ts'
 
 const CACHE_KILOBYTES = 16_000
@@ -97,6 +97,6 @@ function toCommit(event: StoredEventColumns): RecordedCommit & { readonly events
   }
 }
 
-function toDomainEvent([, , , , type, data]: StoredEventColumns): DomainEvent {
-  return { type, data: JSON.parse(data) }
+function toDomainEvent([position, , , , type, data]: StoredEventColumns): DomainEvent {
+  return { type, data: parseData(position, data) }
 }

@@ -66,11 +66,20 @@ export function findReceipt(statements: Statements, commitId: string): CommitRec
   return found.requestHash === null ? receipt : { ...receipt, requestHash: String(found.requestHash) }
 }
 
+/** The data of an event. Throws an Error that names the event if it is damaged. */
+export function parseData(position: Position, data: string) {
+  try {
+    return JSON.parse(data)
+  } catch (cause) {
+    throw new Error(`the event at position ${position} is damaged: ${(cause as Error).message}`, { cause })
+  }
+}
+
 /** An event from its columns. */
 export function toAuthoredEvent([position, category, id, version, type, data, at, by, traceparent]:
   | AuthoredEventColumns
   | RecordedEventColumns): AuthoredEvent {
-  const event = { position, stream: { category, id }, version, type, data: JSON.parse(data), at, by }
+  const event = { position, stream: { category, id }, version, type, data: parseData(position, data), at, by }
   return traceparent === null ? event : { ...event, traceparent }
 }
 

@@ -125,7 +125,12 @@ interface Compared {
 /** The order of a state's properties doesn't matter. */
 function differs({ name, is, shouldBe }: Compared): boolean {
   if (is === shouldBe || name !== 'state') return is !== shouldBe
-  return !isDeepStrictEqual(JSON.parse(String(is)), JSON.parse(String(shouldBe)))
+  try {
+    return !isDeepStrictEqual(JSON.parse(String(is)), JSON.parse(String(shouldBe)))
+  } catch {
+    // What is stored can't be read at all.
+    return true
+  }
 }
 
 /** Describes what differs in a row or a version. */
