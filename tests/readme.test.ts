@@ -49,7 +49,7 @@ describe('README.md', () => {
     assert.ok(readdirSync(join(folder.path, 'copy')).includes('contracts.db'))
     await run(inFolder(exportAll, 'mint.ndjson'))
     assert.match(readFileSync(join(folder.path, 'mint.ndjson'), 'utf8'), /ContractEdited\.v1/)
-  }).timeout(60_000)
+  })
 
   it('shows how to close March, and to query what was billed in it and what has changed since, and by whom', async () => {
     const call = restClient(mint)

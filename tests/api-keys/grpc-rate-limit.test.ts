@@ -100,5 +100,5 @@ describe('The rate limit of a key over gRPC', () => {
       },
       { what: 'a request that is refused because of calls', every: 100 },
     )
-  }).timeout(40_000)
+  })
 })

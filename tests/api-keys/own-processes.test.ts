@@ -121,7 +121,7 @@ describe('A gRPC server of Mint', () => {
     }
     await waitFor(() => closed === 76, { timeout: 10_000, what: 'the connections beyond 1,024 to be closed' })
     assert.equal((await grpcCall(address, WRITE, asProcess)).code, 'OK')
-  }).timeout(30_000)
+  })
 
   it('accepts a verified client certificate as proof of identity if no secret is set and no API key is sent', async () => {
     const authority = createAuthority(newFolder())

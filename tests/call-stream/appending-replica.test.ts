@@ -73,13 +73,13 @@ describe('Writes to several replicas', () => {
     replicas[1].isAppending = false
     replicas[2].isAppending = true
     await waitFor(async () => (await writesDuring(replicas, () => many(write)))[2] === 60, { what: 'the other one' })
-  }).timeout(20_000)
+  })
 
   it('are distributed across all while none announces itself', async () => {
     const { replicas, write, many } = await given()
     const shares = await writesDuring(replicas, () => many(write, 300))
     assert.ok(Math.min(...shares) > 50, `writes for each: ${shares}`)
-  }).timeout(20_000)
+  })
 
   it('go to the others once the appender goes silent, each executed once', async () => {
     const { replicas, write, many } = await given()
@@ -90,5 +90,5 @@ describe('Writes to several replicas', () => {
     const [silent, ...others] = await writesDuring(replicas, () => many(write))
     assert.equal(silent, 0)
     assert.equal((others[0] ?? 0) + (others[1] ?? 0), 60)
-  }).timeout(20_000)
+  })
 })

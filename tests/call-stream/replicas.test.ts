@@ -23,7 +23,7 @@ describe('Calls to several replicas', () => {
     const shares = [first, second, third].map(({ asked }, index) => asked.length - (before[index] ?? 0))
     // While streams are being renewed, those opened first get more calls.
     assert.ok(Math.min(...shares) > 90, `calls for each: ${shares}`)
-  }).timeout(20_000)
+  })
 
   it('avoid a slow one', async () => {
     let isStuck = false
@@ -40,7 +40,7 @@ describe('Calls to several replicas', () => {
     done.resolve()
     await calls
     assert.ok(slow.asked.length - slowBefore <= 20, `${slow.asked.length - slowBefore} calls went to the slow one`)
-  }).timeout(30_000)
+  })
 
   it('avoid one that is waiting for its dependencies, and include it afterwards', async () => {
     const ready = await replica({})
@@ -62,7 +62,7 @@ describe('Calls to several replicas', () => {
       clients: clientsServiceOf({ getClient, listClients: async () => ({ clients: [], total: 0 }) }),
     })
     await waitFor(() => callMany(clients, 20).then(() => asked > 0), { what: 'calls to the one that waited' })
-  }).timeout(20_000)
+  })
 
   it('are answered by another one if one dies in mid-call', async () => {
     let isStuck = false
@@ -105,7 +105,7 @@ describe('Calls to several replicas', () => {
     // Some were in flight; without the announcement, it would be thousands, until the connections are too old.
     const more = stopping.asked.length - before
     assert.ok(more < 200, `${more} calls were sent to one that stops`)
-  }).timeout(30_000)
+  })
 
   it('neither fail nor are sent twice during a rolling restart', async () => {
     const asked: (string | undefined)[] = []
@@ -136,5 +136,5 @@ describe('Calls to several replicas', () => {
     await calls
     assert.equal(asked.length, 3_000)
     assert.equal(new Set(asked).size, 3_000)
-  }).timeout(30_000)
+  })
 })

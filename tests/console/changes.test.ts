@@ -16,8 +16,7 @@ describeConsole('The changes in the console', (running) => {
   let other: { readonly id: string; readonly key: string }
   let contract: number
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     const { call, mint } = running()
     ;[clientId = ''] = await createClients(call, 'Roy & Fils')
     other = (await call('POST', '/api-keys', { name: 'Lee', scopes: ['contracts:read', 'contracts:write'] })).body

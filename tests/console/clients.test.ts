@@ -14,8 +14,7 @@ describeConsole('Clients in the console', (running) => {
   /** The moment before the last contract was created. */
   let then = ''
 
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     const { call } = running()
     for (const legalName of ['Garage Roy Ltd.', 'Bakery Silva']) {
       const operatedAs = legalName.replace(' Ltd.', '')

@@ -60,7 +60,7 @@ describeEveryPage('Every page of the console', (running) => {
       await files.getByText('Enter the new value.').waitFor()
       await check(files, 'an import to be corrected')
       assert.deepEqual(found, [])
-    }).timeout(60_000)
+    })
 
     it(`passes axe’s rules when an import asks about taxes and missing clients, ${look}`, async () => {
       const page = await running().open('#/import?kind=contracts', options)
@@ -70,7 +70,7 @@ describeEveryPage('Every page of the console', (running) => {
       await page.getByRole('button', { name: 'Check the file' }).click()
       await page.getByRole('button', { name: 'Create this client' }).waitFor()
       assert.deepEqual(await axeFinds(page, 'an import with questions'), [])
-    }).timeout(60_000)
+    })
   }
 
   it('shows hostile texts verbatim, isolates their direction, fits them into 320 pixels, and passes axe’s rules, dark and narrow', async () => {
@@ -129,7 +129,7 @@ describeEveryPage('Every page of the console', (running) => {
     assert.deepEqual(await places(), { stored: '{}', local: 0, cookie: '', databases: 0, caches: 0 })
     await page.goBack()
     await page.getByLabel('API key').waitFor()
-  }).timeout(60_000)
+  })
 
   it('can be used with the keyboard alone, from signing in to creating a key', async () => {
     const { open, mint, call } = running()

@@ -9,8 +9,7 @@ describeConsole('The search box on every page of the console', (running) => {
   const clients: Record<string, string> = {}
   let contract = 0
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     const { call } = running()
     for (const [legalName, businessNumber] of [
       ['O’Brien & Söhne', '900411'],

@@ -80,7 +80,7 @@ describeConsole('Entering several contracts in the console', (running) => {
         new Set(['Payroll run,150,13', 'Sales tax return,80,13']),
       )
     }
-  }).timeout(60_000)
+  })
 
   it('repeats a month for 40 clients in at most 10 clicks, with dates advanced, for correction', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `Monthly client ${index}`)
@@ -115,7 +115,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.getByRole('button', { name: 'Add its services' }).click()
     await page.getByText('40 services are already in February 2026, and aren’t added again.').waitFor()
     await page.getByText(/^0 services\./).waitFor()
-  }).timeout(60_000)
+  })
 
   it('repeats the month of individual clients, one after another', async () => {
     const [one = '', other = ''] = await createClients(running().call, 'Some One', 'Some Other')

@@ -17,8 +17,7 @@ const LARGE_FIGURES = `
 describeConsole('The lines behind a figure', (running) => {
   let clientId: string | undefined
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     const { call } = running()
     ;[clientId] = await createClients(call, 'Garage Roy')
     for (let index = 0; index < CONTRACTS; index++) {

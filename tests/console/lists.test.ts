@@ -26,8 +26,7 @@ describeConsole('Lists in the console', (running) => {
   const namesIn = async (page: Page) =>
     await page.getByRole('table').locator('td[data-label="Service name"]').allTextContents()
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     const { call } = running()
     const clientIds = await createClients(call, 'École Montréal', 'Garage Roy', LONG_NAME)
     for (let index = 0; index < 120; index++) {

@@ -32,8 +32,7 @@ describeConsole('The overview of the console', (running) => {
     /** The moment before the last contract was edited. */
     let then = ''
 
-    before(async function () {
-      this.timeout(30_000)
+    before(async () => {
       const { call } = running()
       const names = ['Garage Roy', '<b>École']
       for (const [index, id] of (await createClients(call, ...names)).entries()) clients[names[index] ?? ''] = id

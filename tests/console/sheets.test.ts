@@ -14,8 +14,7 @@ const ROW_COUNT = 2_000
 describeConsole('Spreadsheets that the console saves', (running) => {
   const sheetOf = async (download: Download) => readSheet(new Blob([await readFile(await download.path())]))
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     const { call } = running()
     const [clientId] = await createClients(call, 'École & Fils')
     const march = { clientId, serviceFee: 1234.5678, taxPercent: 8.25, serviceDate: '2026-03-31', notes: '=1+1' }

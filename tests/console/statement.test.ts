@@ -169,8 +169,7 @@ describeConsole('A client’s statement in the console', (running) => {
     const LINES = 1_050
     let long = ''
 
-    before(async function () {
-      this.timeout(60_000)
+    before(async () => {
       const { call } = running()
       const { clientId } = (await call('POST', '/businesses', { legalName: 'Long list' })).body
       const row = (number: number) =>
@@ -202,6 +201,6 @@ describeConsole('A client’s statement in the console', (running) => {
         await page.setViewportSize({ width, height: 1_000 })
         assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
       }
-    }).timeout(60_000)
+    })
   })
 })

@@ -26,8 +26,7 @@ describeOn(proxyProgram('nginx'), 'cli/upgrade-compose behind nginx', (nginx) =>
     await mint.up()
     proxy = await startNginx(nginx, mint.ports)
   })
-  after(async function () {
-    this.timeout(60_000)
+  after(async () => {
     await proxy?.stop()
     await mint.remove()
   })

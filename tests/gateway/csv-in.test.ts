@@ -408,5 +408,5 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     const { errors, errorsOmitted } = assertProblem(await check('/businesses.csv', padded), 400, 'validation_failed')
     assert.deepEqual([errors.length, errors[0].code, errorsOmitted], [100, 'too_long', 11])
     assertProblem(await check('/businesses.csv', `${padded}\n`), 413, 'payload_too_large')
-  }).timeout(20_000)
+  })
 })

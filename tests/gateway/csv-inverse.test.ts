@@ -71,7 +71,7 @@ describe('CSV export and import', () => {
         assert.deepEqual(rowsOf((await to.call('GET', path)).text), rowsOf(file))
       }
     })
-  }).timeout(60_000)
+  })
 })
 
 type Firm = typeof firm extends fc.Arbitrary<infer Value> ? Value : never

@@ -77,7 +77,7 @@ describe('A CSV file', () => {
       await waitFor(isReleased, { what: `most of the ${bytes / 1e6} MB read so far to be released` })
     }
     assert.ok(bytes > 60_000_000, `${bytes} bytes`)
-  }).timeout(60_000)
+  })
 
   it('fetches a page only after the caller has read the previous ones, and none after the caller disconnects', async () => {
     const { port, pages } = await gatewayOver(1_000_000)

@@ -11,8 +11,7 @@ const CONNECTIONS = 6_000
 /** In bytes. Half a second of such connections adds about 25 MB to what the usual collections free. */
 const MAX_BYTES = 150_000_000
 
-describe('Callers who connect, call once and leave', function () {
-  this.timeout(60_000)
+describe('Callers who connect, call once and leave', () => {
   it('leave little memory in use outside V8’s heap, although they use little inside it', async () => {
     const folder = temporaryFolder()
     atEnd(() => folder.remove())

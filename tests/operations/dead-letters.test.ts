@@ -102,7 +102,7 @@ describe('The dead letters of the contracts service', () => {
       next.replayed.map(({ id }) => id),
       [...ids.slice(100), ...ids.slice(0, 50)],
     )
-  }).timeout(30_000)
+  })
 
   it('are left for the next call once the time limit is reached, however many can’t be replayed', async () => {
     const { handleBusinessEvents: handle, stored } = await given()

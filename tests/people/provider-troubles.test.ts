@@ -40,8 +40,7 @@ async function start() {
 
 describe('While the identity provider', () => {
   for (const [what, trouble] of Object.entries(TROUBLES)) {
-    it(`answers ${what}, sign-ins fail in time with an explanation, and work again afterwards`, async function () {
-      this.timeout(30_000)
+    it(`answers ${what}, sign-ins fail in time with an explanation, and work again afterwards`, async () => {
       const { provider, call, authorize, signIn } = await start()
       const during = async (path: string, request: () => ReturnType<typeof call>) => {
         provider.trouble.answers = (context) => (context.path === path ? trouble(context) : undefined)

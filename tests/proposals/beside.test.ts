@@ -82,7 +82,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
       (await other.listed('open')).map(({ id }) => id),
       ids.toReversed(),
     )
-  }).timeout(60_000)
+  })
 
   it('create a contract only once, and report which decision was first', async () => {
     const [one, other] = await together()

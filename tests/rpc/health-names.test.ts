@@ -53,5 +53,5 @@ describe('A health check of an unknown name', () => {
     for (let index = 1; index <= 40; index++) await watch(index)
     const grown = heapMegabytes() - before
     assert.ok(grown < 10, `the heap has grown by ${Math.round(grown)} MB`)
-  }).timeout(30_000)
+  })
 })

@@ -116,7 +116,7 @@ describe('gRPC between Mint’s processes', () => {
     assert.deepEqual(await refusal(oneSided, await watched(own)), [
       `no connection to ${oneSided}: its certificate is not signed by a CA of this system: set GRPC_TLS_CA_FILE or NODE_EXTRA_CA_CERTS`,
     ])
-  }).timeout(60_000)
+  })
 
   it('refuses callers without a certificate, or with an expired one', async () => {
     const address = await serving(await watched(own, ca))
@@ -187,5 +187,5 @@ describe('gRPC between Mint’s processes', () => {
     assert.deepEqual(await refusal(address, await watched(own, ca)), [
       `no connection to ${address}: its certificate is not signed by GRPC_TLS_CA_FILE`,
     ])
-  }).timeout(60_000)
+  })
 })

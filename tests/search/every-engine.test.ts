@@ -38,7 +38,7 @@ describeOnDatabases('search', (open) => {
       ),
       { numRuns: 150 },
     )
-  }).timeout(60_000)
+  })
 
   it('reflects every edit', async () => {
     const { database } = await open([jobs])
@@ -57,7 +57,7 @@ describeOnDatabases('search', (open) => {
         }
       },
     )
-  }).timeout(60_000)
+  })
 
   it('finds nothing for a term with a NUL, which no text can contain', async () => {
     const { database } = await open([jobs])

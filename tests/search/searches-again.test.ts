@@ -56,7 +56,7 @@ describe('Repeated SQLite lists', () => {
     }
     await database.view(jobs).rebuild()
     await assertTotal()
-  }).timeout(60_000)
+  })
 
   it('are correct even if the index finds so many rows that all texts are scanned', async () => {
     const found = async (offset: number) => {

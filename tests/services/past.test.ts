@@ -39,7 +39,7 @@ describe('The history of a record in the services', () => {
         assert.deepEqual([contract?.notes, contract?.version], [`${version}`, version])
       }
     }
-  }).timeout(30_000)
+  })
 
   it('refuses ids that do not exist, and malformed ones', async () => {
     const { contracts, businesses } = await open()

@@ -64,8 +64,7 @@ export function describeConsole(
     let mint: MintProcess | undefined
     let windows: Windows | undefined
 
-    before(async function () {
-      this.timeout(60_000)
+    before(async () => {
       await prepare?.(folder.path)
       mint = await startMint({ dataFolder: folder.path, patience: 50_000, ...mintOptions })
       windows = windowsOf(await browserOf(program), mint.url, { problems, elsewhere })

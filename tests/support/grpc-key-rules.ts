@@ -65,7 +65,7 @@ export function grpcKeyRules(mint: () => MintWithPorts): void {
     await waitFor(async () => (await codesOf(key)) === 'UNAUTHENTICATED,UNAUTHENTICATED', { timeout: 5_000 })
     assert.deepEqual(await onBothPorts(key), [INVALID, INVALID])
     assert.deepEqual(await onBothPorts(`mint_${'x'.repeat(36)}`), [INVALID, INVALID])
-  }).timeout(20_000)
+  })
 
   it('write for a key as its actor, and once for each of its commit ids, over gRPC or REST', async () => {
     const [one, other] = [await createKey(['contracts:write']), await createKey(['contracts:write'])]

@@ -127,5 +127,5 @@ describeOn(bothEngines(), 'Dashboards and alerts of separate processes', (mongoU
     // What can't be read within a second is left out, and the consumer's lag until Kafka has answered.
     await waitFor(async () => (await unknown()).length === 0, { timeout: 15_000, every: 200 }).catch(() => {})
     assertNone(await unknown())
-  }).timeout(60_000)
+  })
 })

@@ -24,5 +24,5 @@ describe('A Mint whose limit of open files is below MAX_CONNECTIONS', () => {
     const call = restClient(mint)
     assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
     assert.equal((await call('GET', '/readyz')).status, 200)
-  }).timeout(30_000)
+  })
 })

@@ -54,7 +54,7 @@ function resuming(program: string, file: string): void {
     lock.release = () => {}
     await waitFor(() => cursors.includes('first'), { what: 'the page to be stored' })
     assert.deepEqual([...recordsIn(copy)], [['contract 1', { id: 1 }]])
-  }).timeout(60_000)
+  })
 
   it('stores nothing of a page in the middle of which it fails, and requests it again', async () => {
     const copy = join(newFolder(), 'copy.db')
@@ -73,7 +73,7 @@ function resuming(program: string, file: string): void {
     const before = cursors.length
     await waitFor(() => cursors.length > before, { what: 'the page to be requested again' })
     assert.deepEqual(new Set(cursors), new Set([null]))
-  }).timeout(60_000)
+  })
 }
 
 /** A server in place of Mint; `answer` is given the cursors of all requests so far. */

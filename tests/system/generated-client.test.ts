@@ -21,7 +21,7 @@ describe('A client generated from the OpenAPI document', () => {
       'contracts found: 1',
       'billed this month: 27.06',
     ])
-  }).timeout(60_000)
+  })
 
   it('reports in one line what is missing: a running Mint, a key, or a valid key', async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`
@@ -40,5 +40,5 @@ describe('A client generated from the OpenAPI document', () => {
         return true
       })
     }
-  }).timeout(60_000)
+  })
 })

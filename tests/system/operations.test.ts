@@ -114,7 +114,7 @@ describeOn(bothEngines(), 'Metrics of separate processes', (mongoUrl) => {
     assert.equal(businesses.value('mint_append_batch_commits_sum', { service: 'businesses' }), 1)
     await waitFor(async () => (await read('C')).value('mint_consumer_lag_messages') === 0, { every: 100 })
     assert.equal((await read('C')).value('mint_dead_letters'), 0)
-  }).timeout(60_000)
+  })
 })
 
 describe('A separate process', () => {

@@ -44,7 +44,7 @@ describe('The documented backup script', () => {
     const restored = await startedMint({ dataFolder: join(backups, newest) })
     const { body } = await restClient({ url: restored.url, key: mint.key })('GET', '/contracts/1')
     assert.deepEqual(body, created.body)
-  }).timeout(60_000)
+  })
 })
 
 function systemdAnalyze(): Engine {

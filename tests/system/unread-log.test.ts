@@ -30,8 +30,7 @@ describe('A log that nobody reads', () => {
     return child
   }
 
-  it('blocks neither requests nor SIGTERM', async function () {
-    this.timeout(30_000)
+  it('blocks neither requests nor SIGTERM', async () => {
     const pipe = newPipe()
     const mint = await startedMint({
       dataFolder: newFolder(),
@@ -51,8 +50,7 @@ describe('A log that nobody reads', () => {
     assert.equal((await mint.ended).exitCode, 0)
   })
 
-  it('is complete except for the lines that overflowed its buffer, which are counted once it is read', async function () {
-    this.timeout(30_000)
+  it('is complete except for the lines that overflowed its buffer, which are counted once it is read', async () => {
     const pipe = newPipe()
     const child = logging(pipe, 'setInterval(() => {}, 1000); console.log("logged")')
     await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
@@ -71,8 +69,7 @@ describe('A log that nobody reads', () => {
     assert.equal(lines.length + dropped, LINES)
   })
 
-  it('counts every lost line even if the process exits before a slow reader is done', async function () {
-    this.timeout(30_000)
+  it('counts every lost line even if the process exits before a slow reader is done', async () => {
     const pipe = newPipe()
     const child = logging(pipe, 'process.exit(3)')
     const ended = once(child, 'exit')

@@ -33,7 +33,7 @@ describe('Webhooks after their data was moved', () => {
     await create(call, '/contracts', aNewContract())
     await waitFor(() => ids().includes('mint/contracts/2'))
     assert.equal(receiver.state.unverified, 0)
-  }).timeout(40_000)
+  })
 
   it('continue after export and import with the same key, starting from their creation', async () => {
     const { dataFolder, receiver, ids } = await delivered()
@@ -48,5 +48,5 @@ describe('Webhooks after their data was moved', () => {
     await waitFor(() => ids().includes('mint/contracts/2'))
     assert.deepEqual(ids(), ['mint/contracts/1', 'mint/contracts/1', 'mint/contracts/2'])
     assert.equal(receiver.state.unverified, 0)
-  }).timeout(40_000)
+  })
 })

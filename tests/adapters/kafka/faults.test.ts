@@ -13,10 +13,10 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
   let broker: OwnBroker
   before(async () => {
     broker = await startOwnBroker(control)
-  }).timeout(60_000)
+  })
   // The previous test may have killed it.
-  beforeEach(() => broker.start()).timeout(60_000)
-  after(() => broker.remove()).timeout(60_000)
+  beforeEach(() => broker.start())
+  after(() => broker.remove())
   let name: string
   beforeEach(() => {
     name = `test.${randomUUID()}`
@@ -48,7 +48,7 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
       what: 'all messages',
     })
     assert.deepEqual(firstSeen(received), firstSeen(published))
-  }).timeout(60_000)
+  })
 
   it('rejects a publish that waits for the broker when the topic is closed', async () => {
     const topic = newKafkaTopic(broker.address, name)
@@ -57,5 +57,5 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
     const waiting = assert.rejects(topic.publisher.publish(messages(1, 1, 2)), /stopped/)
     const closing = topic.close()
     await Promise.all([waiting, closing])
-  }).timeout(30_000)
+  })
 })

@@ -45,6 +45,6 @@ describeOn(kafkaEngine(), 'Messages as large as Kafka accepts', (brokers) => {
       await waitFor(handled, { timeout: 20_000, what: 'three dead letters' })
       const values = (await database.deadLetters.list(10)).map((letter) => letter.message.value)
       assert.deepEqual(new Set(values), new Set([message('a', 1).value, text, '\uFFFD'.repeat(LARGEST)]))
-    }).timeout(40_000)
+    })
   })
 })

@@ -69,14 +69,14 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
       assert.deepEqual(firstSeen(received), firstSeen(published))
       assert.equal(await waitFor(async () => (await opened.consumerLag()) === 0), true)
       assert.deepEqual(await opened.findProblems(), [])
-    }).timeout(40_000)
+    })
   }
 
   it('reports the right it lacks to check the settings of a topic', async () => {
     const { opened } = open(broker.saslPlaintext, { tls: undefined, sasl: user('PLAIN') }, 'elsewhere')
     const problems = await waitFor(opened.findProblems, { timeout: 15_000, what: 'an answer' })
     assert.deepEqual(problems, ['its settings can’t be read, needed: the right to DescribeConfigs'])
-  }).timeout(20_000)
+  })
 
   const USER = 'Kafka: it refuses the user; check KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD'
   const CLOSED =
@@ -125,7 +125,7 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
       assert.ok(!JSON.stringify(lines).includes('wr0ng'), name)
     })
     await Promise.all(checked)
-  }).timeout(40_000)
+  })
 })
 
 describeOn(kafkaEngine(), 'Kafka without users', (brokers) => {
@@ -138,5 +138,5 @@ describeOn(kafkaEngine(), 'Kafka without users', (brokers) => {
     void topic.consumer.run(async () => undefined)
     await waitFor(() => lines.length > 0, { timeout: 15_000, what: 'a line' })
     assert.match(JSON.stringify(lines[0]), /check KAFKA_SECURITY_PROTOCOL and the port in KAFKA_BROKERS/)
-  }).timeout(40_000)
+  })
 })

@@ -48,5 +48,5 @@ describeOn(kafkaEngine(), 'The settings of a topic created outside Mint', (broke
         ['the settings of the topic are correct now', undefined],
       ],
     )
-  }).timeout(60_000)
+  })
 })

@@ -103,7 +103,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     assert.equal(await topic.consumerLag(), 20)
     isAway = false
     await waitFor(async () => (await topic.consumerLag()) === 0, { timeout: 10_000, what: 'all to be handled' })
-  }).timeout(20_000)
+  })
 })
 
 describe('Unreachable Kafka', () => {

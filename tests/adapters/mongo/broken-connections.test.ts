@@ -53,7 +53,7 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
     })
     const found = await database.events.findCommit(commitId)
     await assertLogIsWhole(database, found ? [commitId] : [])
-  }).timeout(30_000)
+  })
 
   /** An append that is stuck in the driver, as it is larger than the socket buffers on its way. */
   async function pressed(): Promise<{ outcome: Promise<AppendOutcome>; commitId: string }> {

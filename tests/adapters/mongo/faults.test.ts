@@ -38,7 +38,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     await assertViewEqualsLog(database, jobsByText)
     const found = await database.view(jobsByText).list(query({ search: 'tax return' }))
     assert.equal(found.total, log.length)
-  }).timeout(60_000)
+  })
 
   it('shows every acknowledged record after the primary dies', async () => {
     const { set, database } = await startWith(3)
@@ -66,7 +66,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
       commits.map(({ commitId }) => commitId),
     )
     await assertViewEqualsLog(database, jobsByText)
-  }).timeout(60_000)
+  })
 
   it('answers no read from a new primary until it knows every acknowledged commit', async () => {
     const { set, database } = await startWith(3)
@@ -104,7 +104,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
       { id: (row as ViewRow<Job> | undefined)?.id, total, events, commit, log, head },
       { id: stream.id, total: commits.length, events: 1, commit: commitId, log: commits.length, head: commits.length },
     )
-  }).timeout(60_000)
+  })
 
   it('appends no commit through a new primary until it shows the stream that the commit depends on', async () => {
     const { set, database } = await startWith(3)
@@ -127,7 +127,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     for (const member of others) await failPoint(member, 'disableSnapshotting', 'off')
     for (const member of others) await failPoint(member, 'stopReplProducer', 'off')
     assert.equal((await appended).type, 'dependency-changed')
-  }).timeout(60_000)
+  })
 })
 
 async function failPoint({ address }: Mongod, configureFailPoint: string, mode: 'alwaysOn' | 'off'): Promise<void> {

@@ -32,7 +32,7 @@ describeOn(mongoEngine(), 'Long streams on MongoDB', (url) => {
       const asOf = await examined(db, () => readAsOf(past, '1', NOON + version / 2))
       assert.ok(asOf <= 2 * SNAPSHOT_INTERVAL + 10, `${asOf} documents for the moment of version ${version}`)
     }
-  }).timeout(60_000)
+  })
 })
 
 /** How many documents of the log the server examines during `work`, for any caller. */

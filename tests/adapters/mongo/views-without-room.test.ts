@@ -67,7 +67,7 @@ describeOn(mongoEngine(), 'Views on a separate disk', (url) => {
         { timeout: 10_000, what: 'a read' },
       )
       await assertViewEqualsLog(database)
-    }).timeout(60_000)
+    })
 
     it('refuse reads once it is read-only, and still accept appends', async () => {
       const database = await open(disk.path)
@@ -79,6 +79,6 @@ describeOn(mongoEngine(), 'Views on a separate disk', (url) => {
 
       const elsewhere = newFolder()
       await assertViewEqualsLog(await open(elsewhere))
-    }).timeout(60_000)
+    })
   })
 })

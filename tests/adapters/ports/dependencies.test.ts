@@ -108,7 +108,7 @@ describeOnDatabases('commits that depend on another stream', (open) => {
     }
     assert.equal(rules, 40)
     assert.ok(written > 0)
-  }).timeout(60_000)
+  })
 })
 
 function assertOrdered(log: Awaited<ReturnType<typeof wholeLog>>): void {

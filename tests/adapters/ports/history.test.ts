@@ -52,7 +52,7 @@ describeOnDatabases('history', (open) => {
         )
       },
     )
-  }).timeout(60_000)
+  })
 
   it('does not exist for an unknown id', async () => {
     const { database } = await open([jobs])

@@ -29,7 +29,7 @@ describeOnDatabases('the past of a long stream', (open) => {
     }
     assert.equal(await view.snapshot('2', { version: VERSIONS }), undefined)
     assert.equal(await view.snapshot('none', { version: VERSIONS }), undefined)
-  }).timeout(60_000)
+  })
 
   it('is read at any version or moment from a few events, in small chunks', async () => {
     const { database } = await open([jobs])
@@ -48,7 +48,7 @@ describeOnDatabases('the past of a long stream', (open) => {
     }
     assert.equal(await readAsOf(past, '1', NOON - 1), undefined)
     await assert.rejects(stateAt(past, '1', VERSIONS + 1), /The log has no version 201 of job 1/)
-  }).timeout(60_000)
+  })
 
   it('is iterated in chunks, each change with the states before and after it', async () => {
     const { database } = await open([jobs])
@@ -61,7 +61,7 @@ describeOnDatabases('the past of a long stream', (open) => {
       versions.map(({ version, state }) => [version, versions[version - 2]?.state, state]),
     )
     assert.ok(reads.every((size) => size <= SNAPSHOT_INTERVAL))
-  }).timeout(60_000)
+  })
 
   it('has its snapshots after a rebuild, even with concurrent edits', async () => {
     const { database } = await open([jobs])
@@ -72,7 +72,7 @@ describeOnDatabases('the past of a long stream', (open) => {
     ])
     assert.equal(rebuilt, undefined)
     await hasSnapshots(database, versions)
-  }).timeout(60_000)
+  })
 
   it('is folded by the current definition, never from snapshots of another one', async () => {
     const under = await open([jobs])
@@ -88,7 +88,7 @@ describeOnDatabases('the past of a long stream', (open) => {
     }
     const found = await past.view.snapshot('1', { version: VERSIONS })
     assert.deepEqual([found?.version, found?.state.kind], [3 * SNAPSHOT_INTERVAL, 'SHOUTED'])
-  }).timeout(60_000)
+  })
 
   it('has a snapshot even where a commit of several events skips the version due for one', async () => {
     const { database } = await open([jobs])
@@ -109,7 +109,7 @@ describeOnDatabases('the past of a long stream', (open) => {
     const found = await database.view(jobs).snapshot('1', { version })
     assert.ok(found && found.version >= SNAPSHOT_INTERVAL)
     assert.deepEqual({ ...found.state }, { ...before.state, title: 'twice' })
-  }).timeout(60_000)
+  })
 })
 
 /** A job of VERSIONS versions; two versions share each millisecond. */

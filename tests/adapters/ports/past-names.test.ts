@@ -103,7 +103,7 @@ describeOnDatabases('client names that reports show for past moments', (open) =>
     await business.rename(...Array.from({ length: 205 }, (_, index) => index % 3))
     await mint.app.handleBusinessEvents((await business.messages()).slice(-1))
     await business.assertComplete()
-  }).timeout(60_000)
+  })
 
   it('are completed by a replay if an earlier version skipped some, and are the same after a rebuild', async () => {
     const mint = await startMint()
@@ -162,5 +162,5 @@ describeOnDatabases('client names that reports show for past moments', (open) =>
       ),
       { numRuns: 50 },
     )
-  }).timeout(60_000)
+  })
 })

@@ -253,7 +253,7 @@ describeOnDatabases('reports', (open) => {
     )
     await database.view(contractsView).rebuild()
     for (const one of fc.sample(question, 5)) await assertSameAsModel(mint, one)
-  }).timeout(60_000)
+  })
 
   it('include every acknowledged write, and never change for past moments', async () => {
     const { database } = await open(VIEWS)

@@ -60,7 +60,7 @@ for (const view of [jobs, jobsByText]) {
           }
         },
       )
-    }).timeout(60_000)
+    })
 
     it('reflect every edit', async () => {
       const { database } = await open([jobs, jobsByText])
@@ -74,7 +74,7 @@ for (const view of [jobs, jobsByText]) {
           await assertSameAsModel(database, rows, query({ between: { due: d, hours: h } }))
         },
       )
-    }).timeout(60_000)
+    })
 
     it('page through a whole list by cursor, each row once, despite concurrent writes', async () => {
       const { database } = await open([jobs, jobsByText])

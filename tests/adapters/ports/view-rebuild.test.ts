@@ -40,7 +40,7 @@ describeOnDatabases('rebuild of a view', (open) => {
       what: 'the checkpoint at the head',
     })
     await assertViewEqualsLog(database, jobsByText)
-  }).timeout(60_000)
+  })
 
   it('happens automatically when the definition changes, and again when it changes back', async () => {
     const under = await open([jobs])

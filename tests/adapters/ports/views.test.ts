@@ -162,7 +162,7 @@ describeOnDatabases('a view', (open) => {
         assert.equal(page.total, total)
       }
     }
-  }).timeout(60_000)
+  })
 
   it('keeps everything across a close and reopen', async () => {
     const under = await open(views)

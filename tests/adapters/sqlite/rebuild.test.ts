@@ -46,5 +46,5 @@ describe('Rebuilding a view stored with its log', () => {
     await assertViewEqualsLog(database)
     await append(database, created('100000'))
     await assertViewEqualsLog(database)
-  }).timeout(60_000)
+  })
 })

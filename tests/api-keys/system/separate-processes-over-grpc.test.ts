@@ -21,8 +21,7 @@ describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => 
   const statusOf = async (gateway: string, path: string) =>
     (await fetch(gateway + path, { headers: withKey(mint.key) })).status
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     mint = await separateMint(mongoUrl)
     const started = await mint.startAll({ SERVICE_SECRET: `${TEST_SECRET}\n${NEW_SECRET}` })
     contracts = started.contracts
@@ -39,7 +38,7 @@ describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => 
       what: 'the other gateway',
     })
     assert.deepEqual([await statusOf(other, '/contracts'), await statusOf(url, '/contracts')], [200, 200])
-  }).timeout(40_000)
+  })
 
   it('refuse a gateway with a wrong secret, which stays unready and logs which setting is wrong', async () => {
     const stranger = atEnd.kill(mint.start('gateway', { SERVICE_SECRET: 'a-secret-that-nobody-has' }))
@@ -52,7 +51,7 @@ describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => 
     })
     assert.equal(await statusOf(other, '/contracts'), 503)
     assert.ok(!stranger.log().includes('a-secret-that-nobody-has'))
-  }).timeout(40_000)
+  })
 
   it('listen on loopback unless GRPC_HOST says otherwise, and then log a warning without TLS', async () => {
     assert.deepEqual(
@@ -62,7 +61,7 @@ describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => 
     const port = await freePort()
     const open = atEnd.kill(mint.start('contracts', { GRPC_HOST: '0.0.0.0', CONTRACTS_PORT: `${port}` }))
     assert.deepEqual([await isOpenElsewhere(await open.ready()), open.log().includes(PLAIN_TEXT_WARNING)], [true, true])
-  }).timeout(40_000)
+  })
 
   for (const part of ['contracts', 'businesses', 'gateway'] as const) {
     it(`do not start without a proof of identity (${part})`, async () => {
@@ -72,7 +71,7 @@ describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => 
       assert.equal(lines.length, 1, started.log())
       assert.match(lines[0] ?? '', /can't start: neither SERVICE_SECRET nor GRPC_TLS_CA_FILE is set: give all/)
       assert.equal(await started.end(), 1)
-    }).timeout(30_000)
+    })
   }
 
   it('record when a key was last used', async () => {
@@ -84,5 +83,5 @@ describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => 
     await contracts.end()
     const { lastUsedAt } = (await admin('GET', `/api-keys/${id}`)).body
     assert.ok(lastUsedAt >= createdAt, lastUsedAt)
-  }).timeout(30_000)
+  })
 })

@@ -28,5 +28,5 @@ describeOn(bothEngines(), 'API keys of separate processes', (mongoUrl) => {
     assert.equal((await restClient({ url: first, key })('DELETE', `/api-keys/${id}`)).status, 204)
     assert.equal((await statuses(key))[0], 401)
     await waitFor(async () => `${await statuses(key)}` === '401,401', { timeout: 5_000 })
-  }).timeout(60_000)
+  })
 })

@@ -44,7 +44,7 @@ describe('A backup of DATA_DIR', () => {
       await assertOneClientForEachBusiness(restored)
     }
     assert.equal(statSync(join(copy, 'contracts.db')).mode & 0o077, 0, 'readable by its own user alone')
-  }).timeout(60_000)
+  })
 
   it('is written only to an empty folder, and only from a folder with Mint data', async () => {
     const [folder, other] = [newFolder(), newFolder()]

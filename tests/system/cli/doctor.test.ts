@@ -153,5 +153,5 @@ describeOn(bothEngines(), 'cli/mint doctor, MongoDB and Kafka', (mongoUrl) => {
     await untilComplaintsAre([missing('contracts')])
     await separate.start('contracts').ready()
     await untilComplaintsAre([])
-  }).timeout(60_000)
+  })
 })

@@ -40,7 +40,7 @@ describe('Every character that a text may have', () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
       atEnd(() => deleteTopics(KAFKA_BROKERS, `${namespace}.`))
       await arrivesIn({ MONGO_URL: mongoUrl, NAMESPACE: namespace, KAFKA_BROKERS })
-    }).timeout(60_000)
+    })
   })
 
   async function arrivesIn(environment: Environment): Promise<void> {

@@ -129,5 +129,5 @@ describeOn(bothEngines(), 'mint fork, from MongoDB', (mongoUrl) => {
     const { url } = await startedMint({ dataFolder: folder, environment: { MINT_API_KEY: separate.key } })
     const { body } = await restClient({ url, key: separate.key })('GET', '/contracts')
     assert.deepEqual(body, { contracts: [contract], total: 1 })
-  }).timeout(60_000)
+  })
 })

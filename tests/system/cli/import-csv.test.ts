@@ -21,8 +21,7 @@ interface Started {
   readonly call: Rest
 }
 
-describe('mint import-csv', function () {
-  this.timeout(60_000)
+describe('mint import-csv', () => {
   /** For tests that are independent of earlier imports. */
   const sharedProcess = sharedMint({ environment: { MINT_API_KEY: KEY } })
   const shared = () => ({ mint: sharedProcess(), call: restClient(sharedProcess()) })

@@ -46,7 +46,7 @@ describe('cli/mint keys rotate-signing', () => {
     assert.equal(former[0], contracts?.current)
     const later = await startedMint({ dataFolder: DATA_DIR })
     assert.deepEqual(await served(later.url), [again?.current, current, ...former].toSorted())
-  }).timeout(60_000)
+  })
 
   it('works while Mint runs on the folder: Clients stay up to date, and nothing is lost or set aside', async () => {
     const DATA_DIR = newFolder()

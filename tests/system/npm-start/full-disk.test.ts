@@ -6,8 +6,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const KEY = 'mint_a-disk-that-is-too-small'
 
-describeWithSmallDisks('A Mint whose disk', function () {
-  this.timeout(60_000)
+describeWithSmallDisks('A Mint whose disk', () => {
   let disk: SmallDisk
   let mint: MintProcess
   let call: Rest

@@ -38,5 +38,5 @@ describe('A Mint whose lock is removed while it runs', () => {
     }
     const verified = await command(['verify'], { DATA_DIR: dataFolder })
     assert.equal(verified.exitCode, 0, verified.output)
-  }).timeout(60_000)
+  })
 })

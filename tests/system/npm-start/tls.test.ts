@@ -96,5 +96,5 @@ describe('npm start with certificates', () => {
     await waitFor(async () => (await served()) === 'renewed', { timeout: 60_000 })
     await waitFor(async () => (await figure('mint_files_unusable')) === 0)
     assert.equal(Math.round((await figure('mint_tls_certificate_days_left')) ?? 0), 9)
-  }).timeout(60_000)
+  })
 })

@@ -45,7 +45,7 @@ describeOn(bothEngines(), 'Services whose engines start after them', (mongoUrl) 
       what: 'Kafka’s health',
     })
     for (const service of services) assertNone(logLines(service.log()).filter((line) => line.level > 40))
-  }).timeout(60_000)
+  })
 })
 
 const waitForLine = (part: PartProcess, message: string) =>

@@ -18,5 +18,5 @@ describeOn(bothEngines(), 'Processes whose MongoDB has a name that doesn’t res
     for (const line of parts.flatMap(waitingOf))
       assert.match(line, /the DNS lookup of _mongodb\._tcp\.nowhere\.invalid failed \(E\w+\)/)
     assert.deepEqual(await Promise.all(parts.map((part) => part.end())), [0, 0, 0])
-  }).timeout(60_000)
+  })
 })

@@ -38,7 +38,7 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
     const sums = { count: 1, serviceFee: '19.99', tax: '1.649175', totalFeeWithTax: '21.639175', billed: '21.64' }
     assert.deepEqual(report.body.rows, [{ clientId: business.clientId, displayName: 'École du Nord', ...sums }])
     assert.deepEqual(await Promise.all([contracts, businesses].map((part) => part.end())), [0, 0])
-  }).timeout(60_000)
+  })
 
   it('answer 503 for a service that is down, keep serving the other, and recover without a restart', async () => {
     const mint = await newSeparateMint(mongoUrl)
@@ -66,5 +66,5 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
     const again = await call('POST', '/contracts', aNewContract(), headers)
     assert.deepEqual([again.status, again.body.id > kept.id], [201, true])
     assert.equal((await call('GET', '/contracts')).body.total, 2)
-  }).timeout(60_000)
+  })
 })

@@ -14,9 +14,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CALLER = '00f067aa0ba902b7'
 const SAMPLED = `00-${TRACE}-${CALLER}-01`
 
-describe('Traces of npm start', function () {
-  this.timeout(60_000)
-
+describe('Traces of npm start', () => {
   /** Starts a Mint that traces only requests whose callers trace them. */
   async function given(environment: Record<string, string> = {}) {
     const collector = atEnd.stop(await startCollector())

@@ -10,8 +10,7 @@ import { waitFor } from '../../../support/wait-for.ts'
 
 const [FIRST, SECOND] = ['the-first-secret-of-all', 'the-second-secret-of-all']
 
-describe('A secret that may be in a file', function () {
-  this.timeout(20_000)
+describe('A secret that may be in a file', () => {
   function given(text: string) {
     const folder = newFolder()
     const file = `${folder}/secret`
