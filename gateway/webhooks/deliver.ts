@@ -33,8 +33,9 @@ export function startDelivering(options: DeliveringOptions) {
   async function run(): Promise<void> {
     while (!isStopping) {
       try {
+        const requestedAt = performance.now()
         const lease = (await isNeeded()) && (await database.checkpoints.acquire(NAME, holder, leaseMilliseconds))
-        if (lease) await deliverUnder(lease)
+        if (lease) await deliverUnder(lease, requestedAt)
       } catch (error) {
         logger.warn({ outage: 'webhooks', err: error }, 'delivering to webhooks failed and will resume')
       }
@@ -44,8 +45,8 @@ export function startDelivering(options: DeliveringOptions) {
 
   const isNeeded = async (): Promise<boolean> => ((await view.get(WEBHOOKS.id))?.state.length ?? 0) > 0
 
-  async function deliverUnder(lease: Lease): Promise<void> {
-    const held = holdLease(lease, leaseMilliseconds / 3)
+  async function deliverUnder(lease: Lease, requestedAt: number): Promise<void> {
+    const held = holdLease(lease, leaseMilliseconds / 3, requestedAt)
     // Loaded when the first webhook is created.
     const { createWorkers } = await import('./workers.ts')
     const workers = createWorkers(options, held.isHeld)

@@ -1,9 +1,12 @@
 import type { Lease } from './ports/leased-checkpoints.ts'
 
-/** Renews a lease, which is valid for three of these intervals, until it is released. */
-export function holdLease(lease: Lease, everyMilliseconds: number) {
+/**
+ * Renews a lease, which is valid for three of these intervals, until it is released. `requestedAt`: when it was requested,
+ * by performance.now(), since it began before the answer arrived.
+ */
+export function holdLease(lease: Lease, everyMilliseconds: number, requestedAt: number) {
   let held = true
-  let renewedAt = performance.now()
+  let renewedAt = requestedAt
   const renewing = setInterval(() => {
     const begun = performance.now()
     // A failed renewal doesn't mean that the lease is lost: the next renewal or advance finds out.

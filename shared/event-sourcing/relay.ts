@@ -75,8 +75,9 @@ export function startRelay(options: RelayOptions) {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
+        const requestedAt = performance.now()
         const lease = isPreferred() && (await checkpoints.acquire(relay, holder, leaseMilliseconds))
-        if (lease) await relayUnder(lease)
+        if (lease) await relayUnder(lease, requestedAt)
         else await pause(pollMilliseconds)
       } catch (error) {
         logger.warn({ outage: 'relay', err: error, relay }, 'the relay failed and will resume')
@@ -85,8 +86,8 @@ export function startRelay(options: RelayOptions) {
     }
   }
 
-  async function relayUnder(lease: Lease): Promise<void> {
-    const held = holdLease(lease, leaseMilliseconds / 3)
+  async function relayUnder(lease: Lease, requestedAt: number): Promise<void> {
+    const held = holdLease(lease, leaseMilliseconds / 3, requestedAt)
     const mayContinue = () => !stopping.signal.aborted && held.isHeld() && isPreferred()
     try {
       let { position } = lease

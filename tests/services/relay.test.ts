@@ -221,6 +221,27 @@ describe('The relay of the businesses log', () => {
     )
   })
 
+  it('publishes nothing under a lease that ended before it learned that it had it', async () => {
+    const { checkpoints } = services.businessesData
+    const [first, second] = [collecting(), collecting()]
+    let asked = 0
+    const slow: typeof checkpoints = {
+      ...checkpoints,
+      async acquire(...lease) {
+        const acquired = await checkpoints.acquire(...lease)
+        if (asked++ === 0) await waitFor(() => second.published.length > 0, { what: 'the other relay' })
+        return acquired
+      },
+    }
+    await create('one')
+    const database = { ...services.businessesData, checkpoints: slow }
+    relay(first.publisher, { database, holder: 'first', leaseMilliseconds: 150 })
+    await waitFor(() => asked > 0)
+    relay(second.publisher, { holder: 'second', leaseMilliseconds: 60_000 })
+    await waitFor(() => asked > 1)
+    assert.deepEqual([ids(first.published), ids(second.published)], [[], ['mint/businesses/1']])
+  })
+
   it('asks for a lease that it could not renew again, even while there is nothing to publish', async () => {
     const { checkpoints } = services.businessesData
     let asked = 0

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { MongoClient } from 'mongodb'
+import { connectMongo, type MongoConnection } from '../../../shared/adapters/mongo/connection/connection.ts'
 import { followMongoUrl } from '../../../shared/adapters/mongo/connection/followed-url.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
@@ -66,6 +67,33 @@ describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
     assert.equal(followed.current(), named('another'))
     await waitFor(async () => (await unusable()) === 0, { what: 'the metric to say so' })
     await database.checkWritable()
+  })
+
+  it('replaces the connections of databases that are opened while it is tried', async () => {
+    const { name, followed, write } = await follow()
+    const opened: MongoConnection[] = []
+    followed.replacements.add(async () => {
+      opened.push(atEnd.close(await connectMongo(followed, name)))
+      return { use: () => undefined, cancel: async () => undefined }
+    })
+    assert.equal(
+      await write(named('x', '&localThresholdMS=99')),
+      'connected with the changed MONGO_URL or certificates',
+    )
+    assert.deepEqual(
+      opened.map(({ db }) => db.client.options.localThresholdMS),
+      [99],
+    )
+  })
+
+  it('ends an attempt to open a database that began with the former one', async () => {
+    const strings = [url, named('changed')]
+    const changing = { current: () => strings.shift() ?? named('changed'), replacements: new Set<never>() }
+    await assert.rejects(openMongoDatabase({ url: changing, name: newDatabaseName(), views: [] }), {
+      name: 'StoreUnavailable',
+      message: 'MONGO_URL has changed while MongoDB was being connected',
+    })
+    assert.equal(changing.replacements.size, 0)
   })
 
   it('is refused if it names other TLS files, which would not be watched', async () => {

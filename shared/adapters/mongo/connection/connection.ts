@@ -33,7 +33,8 @@ const FORMER_CLIENT_GRACE = 30_000
 
 /**
  * Connects to one database of a replica set. Throws the driver's error when no primary is found within 2 s, and
- * StoreUnavailable when DNS can't resolve the name in a `mongodb+srv` connection string, or a setting is wrong.
+ * StoreUnavailable when DNS can't resolve the name in a `mongodb+srv` connection string, a setting is wrong, or the
+ * connection string changes meanwhile.
  * When the connection string or a certificate that it names changes, a second client connects, and new operations then
  * use that one.
  *
@@ -42,7 +43,12 @@ const FORMER_CLIENT_GRACE = 30_000
 export async function connectMongo(url: string | MongoUrl, name: string) {
   const { current, replacements } = typeof url === 'string' ? { current: () => url, replacements: undefined } : url
   let epoch = 0
-  let client = await openClient(current(), name, () => epoch++)
+  const opened = current()
+  let client = await openClient(opened, name, () => epoch++)
+  if (current() !== opened) {
+    await client.close()
+    throw new StoreUnavailable('MONGO_URL has changed while MongoDB was being connected')
+  }
   let db = client.db(name)
   const clients = new Set([client])
   let isClosed = false

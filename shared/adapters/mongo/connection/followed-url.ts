@@ -3,7 +3,7 @@ import { productionSettings } from '../../../runtime/settings/production.ts'
 import { readSettings } from '../../../runtime/settings/read-settings.ts'
 import { type FileContents, type WatchSurroundings, watchFiles } from '../../../runtime/watch-files.ts'
 import { checkTls } from '../../tls/check-tls.ts'
-import { createClient, type MongoUrl } from './connection.ts'
+import { createClient, type MongoUrl, type Replacement } from './connection.ts'
 
 const CA = 'tlsCAFile in MONGO_URL'
 const PAIR = 'tlsCertificateKeyFile in MONGO_URL'
@@ -44,12 +44,13 @@ export async function followMongoUrl(
 }
 
 async function replaceAll(replacements: MongoUrl['replacements'], changed: string, logger: Logger): Promise<void> {
-  const outcomes = await Promise.allSettled([...replacements].map((replace) => replace(changed)))
-  const connected = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-  const refused = outcomes.find((outcome) => outcome.status === 'rejected')
-  if (refused !== undefined) {
+  const connected: Replacement[] = []
+  try {
+    // Also those of databases that are opened meanwhile, still with the former connection string.
+    for (const replace of replacements) connected.push(await replace(changed))
+  } catch (error) {
     await Promise.all(connected.map(({ cancel }) => cancel()))
-    throw refused.reason
+    throw error
   }
   for (const { use } of connected) use()
   logger.info('connected with the changed MONGO_URL or certificates')
