@@ -33,6 +33,8 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
       connections.drop(socket)
       return
     }
+    // The last answer closes the connection: callers repeat on another one what they sent after that request.
+    if (!socket.writable) return void socket.once('close', () => serveNext(connection))
     const next = waiting.shift()
     if (next === undefined) return
     next.charge?.release()
@@ -81,8 +83,8 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
     take(req: IncomingMessage, res: ServerResponse): void {
       const connection = connections.of(req.socket)
       const charge = charges.get(req)
-      // Node keeps parsing what it has read from a connection that has since been closed.
-      if (connection === undefined || req.socket.destroyed) charge?.release()
+      // Node keeps parsing what it has read from a connection that has since been closed, or is about to be.
+      if (connection === undefined || !req.socket.writable) charge?.release()
       else if (isFree(connection)) begin(connection, req, res)
       else wait(connection, { req, res, charge })
     },

@@ -80,7 +80,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
       return exchange.span ? within(exchange.span.traceparent, () => ask(context)) : ask(context)
     }
     // Callers without a key have no lanes: those would have to be kept for each address.
-    const made = endpoint.isOpen ? make() : serving.lanes(key.principal, lane, make)
+    const made = endpoint.isOpen ? make() : serving.lanes(key.principal, lane, make, () => whenLeaving(res))
     const answer = await inTime(made, endpoint.timeoutMilliseconds ?? serving.deadlineMilliseconds, isWrite)
     if (!('wait' in answer)) {
       const inMemory = withLink(inBytes(answer), exchange)

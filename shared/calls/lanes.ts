@@ -1,5 +1,12 @@
-/** Runs a task of a caller when there is room for it. */
-export type Lanes = <Result>(caller: string, task: () => Promise<Result>) => Promise<Result>
+/**
+ * Runs a task of a caller when there is room for it, unless nobody waits for it any more by then. `leaving` is only called
+ * if the task must wait.
+ */
+export type Lanes = <Result>(
+  caller: string,
+  task: () => Promise<Result>,
+  leaving?: () => AbortSignal,
+) => Promise<Result>
 
 /** How long a caller whose task has just ended starts no other one, in milliseconds. */
 type RestAfter = (caller: string) => number
@@ -42,7 +49,7 @@ export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes 
     if (lane.running < max) schedule(lane)
   }
 
-  return <Result>(caller: string, task: () => Promise<Result>): Promise<Result> => {
+  return <Result>(caller: string, task: () => Promise<Result>, leaving?: () => AbortSignal): Promise<Result> => {
     const lane = lanes.get(caller) ?? newLane(caller)
     const leave = (): void => {
       lane.running--
@@ -58,7 +65,19 @@ export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes 
       return result
     }
     if (lane.running < max && !lane.isScheduled && lane.restsUntil <= performance.now()) return begin()
-    const turn = new Promise<Result>((resolve) => lane.waiting.push(() => resolve(begin())))
+    const signal = leaving?.()
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    const { promise: turn, resolve, reject } = Promise.withResolvers<Result>()
+    const start = (): void => {
+      signal?.removeEventListener('abort', giveUp)
+      resolve(begin())
+    }
+    const giveUp = (): void => {
+      lane.waiting.splice(lane.waiting.indexOf(start), 1)
+      reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', giveUp)
+    lane.waiting.push(start)
     schedule(lane)
     return turn
   }
@@ -68,7 +87,12 @@ export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes 
  * Runs a call of a key, by the key's id: a write at once, reads of one record in one lane, and all that takes longer in
  * another.
  */
-export type KeyLanes = <Result>(keyId: string, lane: Lane, call: () => Promise<Result>) => Promise<Result>
+export type KeyLanes = <Result>(
+  keyId: string,
+  lane: Lane,
+  call: () => Promise<Result>,
+  leaving?: () => AbortSignal,
+) => Promise<Result>
 
 export type Lane = 'write' | 'record' | 'long-read'
 
@@ -92,11 +116,11 @@ export function createKeyLanes(perSecond: number): KeyLanes {
     return present.isAlone(keyId) ? 1 : blocked
   }
   const reads = { record: createLanes(atOnce), 'long-read': createLanes(atOnce, restAfter) }
-  return (keyId, lane, call) => {
+  return (keyId, lane, call, leaving) => {
     present.note(keyId)
     if (lane === 'write') return call()
     if (lane === 'long-read') sinceTurnBegan()
-    return reads[lane](keyId, call)
+    return reads[lane](keyId, call, leaving)
   }
 }
 

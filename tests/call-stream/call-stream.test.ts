@@ -62,6 +62,17 @@ describe('Calls that share a stream', () => {
     )
   })
 
+  it('fit into what a server accepts, however many are sent at once with the longest context', async () => {
+    const server = await replica({})
+    const clients = clientsAt([server.port])
+    const context = { actor: 'a'.repeat(36), commitId: 'c'.repeat(64), requestHash: 'h'.repeat(64) }
+    const override = { overrideReason: '😀'.repeat(500), requestId: 'r'.repeat(128) }
+    await clients.getClient({ clientId: 'first' })
+    const calls = Array.from({ length: 600 }, () => clients.getClient({ clientId: '1' }, { ...context, ...override }))
+    await Promise.all(calls)
+    assert.equal(server.asked.length, 601)
+  })
+
   it('do not wait for a stream that its server ends without a greeting', async () => {
     const port = await listening((stream) => stream.end())
     const client = atEnd.close(new Client(`127.0.0.1:${port}`, credentials.createInsecure()))

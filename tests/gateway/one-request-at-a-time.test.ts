@@ -97,6 +97,19 @@ describe('Pipelined requests on one connection', () => {
     assert.match(received, /^HTTP\/1\.1 /)
   })
 
+  it('are not served after an answer that closes the connection', async () => {
+    const budget = createBudget(512 * 2 ** 20)
+    const { port, asked } = await recordingGateway({ budget })
+    const withoutHost = 'GET /healthz HTTP/1.1\r\n\r\n'
+    const unread = `${chunked.replace('1\r\n{', `${(9_000).toString(16)}\r\n${' '.repeat(9_000)}`)}0\r\n\r\n`
+    for (const first of [withoutHost, unread]) {
+      const received = await sendRaw(port, first + get(1) + get(2))
+      assert.match(received, /^HTTP\/1\.1 4\d\d .*connection: close/is)
+    }
+    assert.deepEqual(asked, [])
+    await waitFor(() => budget.pools.addresses.held() === 0)
+  })
+
   it('wait until the rate limit lets them through, after one that exceeded it', async () => {
     const getContract = async () => Promise.reject(new CodedError('not_found', 'There is nothing.'))
     const counted: number[] = []

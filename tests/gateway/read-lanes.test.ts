@@ -24,4 +24,23 @@ describe('Concurrent list requests of a key', () => {
     assert.deepEqual(new Set((await Promise.all(lists)).map(({ status }) => status)), new Set([200]))
     assert.equal(peak, 4)
   })
+
+  it('are not read if their turn comes after they were answered that it took too long', async () => {
+    const asked: number[] = []
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const listContracts = async ({ offset }: { offset: number }) => {
+      asked.push(offset)
+      await held
+      return { contracts: [], total: 0 }
+    }
+    const timeouts = { service: 100 }
+    const options = { rateLimitPerSecond: 300, timeouts }
+    const gateway = atEnd.stop(await startGateway({ contracts: { listContracts } } as never, options))
+    const list = (offset: number) => gateway.call('GET', `/contracts?offset=${offset}`)
+    const late = await Promise.all(Array.from({ length: 20 }, (_, index) => list(index)))
+    assert.deepEqual(new Set(late.map(({ status }) => status)), new Set([503]))
+    release()
+    assert.equal((await list(20)).status, 200)
+    assert.equal(asked.length, 5)
+  })
 })
