@@ -369,6 +369,20 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await assert.rejects(administration.find(id), { code: 'not_found' })
   })
 
+  it('leave nothing behind, even if the last webhook is deleted while Mint is stopped', async () => {
+    const database = await newDatabase()
+    const { administration, feed, start, create } = delivering(database)
+    const one = await receiver(() => 500)
+    const { id, find } = await create(one.url)
+    const running = start()
+    feed.add('1')
+    await waitFor(async () => (await find()).waiting === 1)
+    await running.stop()
+    await administration.remove(id, context())
+    start()
+    await waitFor(async () => (await database.documents(DELIVERIES).list('')).size === 0)
+  })
+
   it('resume where they were after the feed was unavailable, or refused a read for any reason but the cursor', async () => {
     const { feed, start, create } = delivering(await newDatabase())
     const one = await receiver()
