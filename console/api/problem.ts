@@ -75,6 +75,10 @@ export async function ifFound<Found>(request: Promise<Found>): Promise<Found | u
   }
 }
 
+/** Whether Mint has refused what a write asks for: then no earlier attempt with the same Idempotency-Key was carried out. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.status < 500 && ![401, 408, 429].includes(error.status)
+
 /** Whether a write that failed like this may have happened anyway. */
 export function isUncertain(error: unknown): boolean {
   if (error instanceof Unreachable) return true

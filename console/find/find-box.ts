@@ -42,7 +42,7 @@ export function createFindBox({ places, go, ...shown }: FindOptions) {
     event.preventDefault()
     await search.search(words)
     const [first] = search.found()
-    if (search.isOpen() && first) choose(first)
+    if (search.isOpen() && search.searched() === words && first) choose(first)
   }
 
   const show = ({ kind, name }: Found) =>

@@ -46,17 +46,15 @@ export function gridPage(context: PageContext): Page {
   }
 
   const isRunning = () => saver.run()?.phase === 'running'
-  /** Whether rows may be written though no answer said so: only the same rows may be sent again. */
-  const isUnclear = () =>
-    saver.run()?.isCheck === false && saver.run()?.phase === 'stopped' && saver.run()?.state.mayBeMore === true
 
   async function save(): Promise<void> {
-    const filled = rows.filled()
+    // The names of their clients may have been found meanwhile.
+    const filled = saver.isUnclear() ? saver.sent() : rows.filled()
     if (isRunning() || filled.length === 0) return
     isTried = true
     const isReady = filled.every((row) => Object.keys(ownProblems(row)).length === 0)
     isSaved = isReady && (await saver.save(filled, overrideReason.trim()))
-    savedSoFar = !isReady || isSaved || isUnclear() ? 0 : saver.written()
+    savedSoFar = !isReady || isSaved || saver.isUnclear() ? 0 : saver.written()
     for (const { id } of filled.slice(0, savedSoFar)) rows.remove(id)
     if (isSaved) go('/contracts', text('grid.created', { count: filled.length }))
     else focusSoon('.grid [aria-invalid="true"], .grid-problem')
@@ -100,7 +98,7 @@ export function gridPage(context: PageContext): Page {
     const changed = (reason: string) => (overrideReason = reason)
     return html`<div class="problem grid-problem" role="alert" tabindex="-1">
       ${savedSoFar > 0 ? html`<p>${text('grid.someSaved', { count: savedSoFar })}</p>` : nothing}
-      <p>${isUnclear() ? text('grid.unclear') : run?.problem === undefined ? text('grid.notSaved') : explain(run.problem)}</p>
+      <p>${saver.isUnclear() ? text('grid.unclear') : run?.problem === undefined ? text('grid.notSaved') : explain(run.problem)}</p>
       ${isClosed && hasScope(OVERRIDE_SCOPE) ? showOverrideReason({ label: text('grid.overrideReason'), reason: overrideReason, changed }, document) : nothing}
     </div>`
   }
@@ -121,11 +119,12 @@ export function gridPage(context: PageContext): Page {
   function view(): TemplateResult {
     if (isNew) cells.focus(rows.all()[0], fields[0])
     isNew = false
+    const isLocked = isRunning() || saver.isUnclear()
     const keys = html`<a href=${link('/help')}>${text('grid.allKeys')}</a>`
     return html`
-      ${repeatMonth.view()}
+      <fieldset class="plain-fieldset" ?disabled=${isLocked}>${repeatMonth.view()}</fieldset>
       <p class="hint">${parts('grid.hint', { keys })}</p>
-      <fieldset class="grid" ?disabled=${isRunning() || isUnclear()} @keydown=${press} @paste=${paste} @focusin=${cells.focused}>
+      <fieldset class="grid" ?disabled=${isLocked} @keydown=${press} @paste=${paste} @focusin=${cells.focused}>
         ${showTable({ caption: text('grid.caption'), columns: cells.columns, rows: rows.all(), kind: 'entries' })}
       </fieldset>
       ${showOutcome()}

@@ -14,6 +14,12 @@ export function createRowsSaver(fields: readonly Field[], read: (row: Row) => Re
   let last = { text: '', key: '' }
   let sent: readonly Row[] = []
 
+  /** Whether rows may be written though no answer said so: only the same rows may be sent again. */
+  const isUnclear = () => {
+    const run = runs.current()
+    return run?.isCheck === false && run.phase === 'stopped' && run.state.mayBeMore
+  }
+
   /** Only the same rows have the same key, so that sending them again writes them once. */
   function fileOf(rows: readonly Row[]): CsvFile {
     const lines = rows.map((row) => ({
@@ -34,13 +40,17 @@ export function createRowsSaver(fields: readonly Field[], read: (row: Row) => Re
       sent = rows
       const asItIs = (text: string) => ({ text })
       const options = { many: 'contracts', file: fileOf(rows), mapping: names, read: asItIs, overrideReason }
-      for (const isCheck of [true, false]) {
+      // What may be written was checked before.
+      for (const isCheck of isUnclear() ? [false] : [true, false]) {
         await runs.start(isCheck, options)
         const run = runs.current()
         if (run?.phase !== 'ended' || run.state.errors > 0) return false
       }
       return true
     },
+    isUnclear,
+    /** The rows of the last attempt. */
+    sent: () => sent,
     /** The last attempt; undefined: there was none. */
     run: runs.current,
     /** How many of the rows, from the first one on, are written though the last attempt has failed. */

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { explain, explainViolation, languageOf } from '../api/explain.ts'
-import { ApiProblem, hasCode, isUncertain } from '../api/problem.ts'
+import { ApiProblem, hasCode, isRefused, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
@@ -47,6 +47,8 @@ export function createForm(options: FormOptions, context: PageContext) {
   let state: WithProposals = { texts: options.texts, proposed: {} }
   let problems: FieldProblems = {}
   let [isNew, isSaved] = [before === undefined, false]
+  /** Whether it may be saved though no answer said so: then it can only be sent again as it is. */
+  let isUnclear = false
   /** The unusual days that somebody was asked about already, and may keep. */
   const asked = new Set<string>()
 
@@ -58,7 +60,10 @@ export function createForm(options: FormOptions, context: PageContext) {
     sending.clear()
     if (Object.keys(problems).length === 0) {
       const save = () => submitted(read.values).then(() => (isSaved = true))
-      await sending.run(save, (error) => (problems = violationsOf(error, fields).inFields))
+      await sending.run(save, (error) => {
+        isUnclear = isUncertain(error) || (isUnclear && !isRefused(error))
+        problems = violationsOf(error, fields).inFields
+      })
     }
     update()
     if (!isSaved) focusSoon('.form-problem')
@@ -95,7 +100,7 @@ export function createForm(options: FormOptions, context: PageContext) {
     isNew = false
     const { texts, proposed } = state
     const [problem, isSending] = [sending.problem(), sending.isRunning()]
-    const isLocked = isSending || isUncertain(problem)
+    const isLocked = isSending || isUnclear
     // The date that the record has, and the one that it would have.
     const days = [before?.serviceDate, texts.serviceDate].filter((day) => day !== undefined)
     const proposedLabels = fields.filter(({ name }) => name in proposed).map(({ label }) => label)

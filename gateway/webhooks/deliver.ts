@@ -1,6 +1,7 @@
 import { createWaker } from '../../shared/async/waker.ts'
 import { holdLease } from '../../shared/event-sourcing/hold-lease.ts'
 import type { Lease } from '../../shared/event-sourcing/ports/leased-checkpoints.ts'
+import { DELIVERIES, progressKey } from '../../shared/webhooks/progress.ts'
 import { WEBHOOKS, webhooksView } from '../../shared/webhooks/view.ts'
 import type { WorkersOptions } from './workers.ts'
 
@@ -26,6 +27,7 @@ export type Delivering = ReturnType<typeof startDelivering>
 export function startDelivering(options: DeliveringOptions) {
   const { database, holder, leaseMilliseconds, logger } = options
   const view = database.view(webhooksView)
+  const documents = database.documents(DELIVERIES)
   const waker = createWaker()
   const unsubscribe = database.events.onAppended(waker.wake)
   let isStopping = false
@@ -43,7 +45,9 @@ export function startDelivering(options: DeliveringOptions) {
     }
   }
 
-  const isNeeded = async (): Promise<boolean> => ((await view.get(WEBHOOKS.id))?.state.length ?? 0) > 0
+  /** Whether there are webhooks, or something is stored for ones that were deleted while nobody delivered. */
+  const isNeeded = async (): Promise<boolean> =>
+    ((await view.get(WEBHOOKS.id))?.state.length ?? 0) > 0 || (await documents.list(progressKey())).size > 0
 
   async function deliverUnder(lease: Lease, requestedAt: number): Promise<void> {
     const held = holdLease(lease, leaseMilliseconds / 3, requestedAt)

@@ -110,8 +110,8 @@ export function createQueue(webhook: string, held: readonly Entry[], store: Pick
       }
       return first
     },
-    /** Throws StoreUnavailable. */
-    bodyOf: async ({ body, number }: Entry): Promise<string> =>
-      body ?? (await store.read(bodyKey(webhook, number))) ?? '',
+    /** undefined: removing the event was interrupted. Throws StoreUnavailable. */
+    bodyOf: async ({ body, number }: Entry): Promise<string | undefined> =>
+      body ?? (await store.read(bodyKey(webhook, number))),
   }
 }

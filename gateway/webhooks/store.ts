@@ -1,4 +1,5 @@
 import { coalescingRuns } from '../../shared/async/coalesced-runs.ts'
+import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import type { DocumentChange, Documents } from '../../shared/event-sourcing/ports/documents.ts'
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
@@ -10,7 +11,7 @@ interface DeliveryStoreOptions {
   readonly collect: () => void
 }
 
-/** Writes what all webhooks have to store, in rounds: one write each. */
+/** Writes what all webhooks have to store, in rounds. */
 export function createDeliveryStore(documents: Documents, { mayWrite, collect }: DeliveryStoreOptions) {
   /** Not durable yet. */
   const changes = new Map<string, string | undefined>()
@@ -18,12 +19,13 @@ export function createDeliveryStore(documents: Documents, { mayWrite, collect }:
   let written = 0
 
   const { run: save } = coalescingRuns(async () => {
-    if (!mayWrite()) throw new Error('this process may no longer deliver')
     const round = ++begun
     collect()
-    const writing = [...changes]
-    if (writing.length > 0) await documents.write(writing)
-    for (const [key, text] of writing) if (changes.get(key) === text) changes.delete(key)
+    for (const writing of piecesOf([...changes])) {
+      if (!mayWrite()) throw new Error('this process may no longer deliver')
+      await documents.write(writing)
+      for (const [key, text] of writing) if (changes.get(key) === text) changes.delete(key)
+    }
     written = round
   })
 
@@ -42,4 +44,18 @@ export function createDeliveryStore(documents: Documents, { mayWrite, collect }:
     read: async (key: string): Promise<string | undefined> =>
       changes.has(key) ? changes.get(key) : await documents.read(key),
   }
+}
+
+/** Changes in pieces of about PIECE_BYTES, so that neither time nor memory for a write grows with what is to be stored. */
+function* piecesOf(changes: readonly DocumentChange[]): Generator<readonly DocumentChange[]> {
+  let [piece, length]: [DocumentChange[], number] = [[], 0]
+  for (const change of changes) {
+    const [key, text = ''] = change
+    piece.push(change)
+    length += key.length + text.length
+    if (length < PIECE_BYTES) continue
+    yield piece
+    ;[piece, length] = [[], 0]
+  }
+  if (piece.length > 0) yield piece
 }

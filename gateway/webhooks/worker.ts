@@ -147,9 +147,11 @@ export function createWorker(
     try {
       // Otherwise, after a crash, a record's earlier event could be delivered again after a later one.
       if (!store.isDurable(delivered.get(entry.record) ?? 0)) await store.save()
-      const sent = { eventId: entry.id, body: await queue.bodyOf(entry) }
+      const body = await queue.bodyOf(entry)
       // Meanwhile, another process may have delivered later ones, or a replay may have begun.
       if (!maySettle() || !mayDeliver() || !queue.has(entry)) return
+      if (body === undefined) return forget(entry)
+      const sent = { eventId: entry.id, body }
       const at = clock()
       const begun = performance.now()
       const after = { kind: 'client', requests: [entry.traceparent] } as const
@@ -166,6 +168,12 @@ export function createWorker(
       inFlight.delete(entry.record)
       work()
     }
+  }
+
+  /** Removes the rest of an event that a process which was killed had begun to remove: it was delivered, or is read again. */
+  function forget(entry: Entry): void {
+    queue.remove(entry)
+    hasChanged = true
   }
 
   function settle(entry: Entry, at: number, { milliseconds, ...answer }: Answer & { milliseconds: number }): void {

@@ -92,7 +92,8 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
     // Nothing that is found below may be stored after it.
     await store.save()
     workers.delete(id)
-    for (const prefix of [progressKey(id), heldKey(id), bodyKey(id), deliveriesKey(id)]) {
+    // The progress comes last: whoever finds it removes the rest.
+    for (const prefix of [heldKey(id), bodyKey(id), deliveriesKey(id), progressKey(id)]) {
       for (const key of (await documents.list(prefix)).keys()) store.change(key, undefined)
     }
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { createClients } from '../support/clients.ts'
-import { describeConsole } from '../support/console-browser.ts'
+import { describeConsole, holdRequests } from '../support/console-browser.ts'
 import { aNewContract, create } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -205,8 +205,8 @@ describeConsole('Entering several contracts in the console', (running) => {
   it('saves rows once, however often the user clicks until an answer arrives', async () => {
     const [clientId = ''] = await createClients(running().call, 'Saved once')
     const page = await running().open('#/contracts/several')
+    const release = await holdRequests(page, '**/clients?search=saved*')
     await pasteInto(page, 1, 'Client', 'saved once\tA\tx\t1\t0\nsaved once\tA\tx\t1\t0')
-    await waitFor(async () => (await cell(page, 2, 'Client').inputValue()) === 'Saved once')
     await page.clock.install()
     await page.route(/contracts\.csv$/, async (route) => {
       await route.fetch()
@@ -217,6 +217,17 @@ describeConsole('Entering several contracts in the console', (running) => {
     await waitFor(async () => {
       await page.clock.runFor(30_000)
       return await page.getByText('nothing is saved twice').isVisible()
+    })
+    assert.ok(await cell(page, 1, 'Client').isDisabled())
+    assert.ok(await page.getByRole('button', { name: 'Add its services' }).isDisabled())
+    release()
+    await waitFor(async () => (await cell(page, 2, 'Client').inputValue()) === 'Saved once')
+    // Other rows would be written besides these, so they stay as they were sent until an answer arrives.
+    await page.route(/contracts\.csv/, (route) => route.abort())
+    await save.click()
+    await waitFor(async () => {
+      await page.clock.runFor(30_000)
+      return await save.isEnabled()
     })
     assert.ok(await cell(page, 1, 'Client').isDisabled())
     await page.unrouteAll()

@@ -47,6 +47,13 @@ describeConsole('Records in the console', (running) => {
     await page.getByText('nothing is saved twice').waitFor()
     assert.ok(await field(page, 'Legal name').isDisabled())
     await page.unrouteAll()
+    // This attempt says nothing about the first one.
+    const [contentType, body] = ['application/problem+json', '{"code":"unavailable","detail":"Later."}']
+    await page.route('**/businesses', (route) => route.fulfill({ status: 503, contentType, body }))
+    await page.getByRole('button', { name: 'Create business' }).click()
+    await page.getByText('Later.').waitFor()
+    assert.ok(await field(page, 'Legal name').isDisabled())
+    await page.unrouteAll()
     await page.getByRole('button', { name: 'Create business' }).click()
     await page.getByText('The business is created.').waitFor()
     assert.equal((await call('GET', '/businesses?search=once')).body.total, 1)

@@ -369,6 +369,20 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await assert.rejects(administration.find(id), { code: 'not_found' })
   })
 
+  it('leave nothing behind, even if the last webhook is deleted while Mint is stopped', async () => {
+    const database = await newDatabase()
+    const { administration, feed, start, create } = delivering(database)
+    const one = await receiver(() => 500)
+    const { id, find } = await create(one.url)
+    const running = start()
+    feed.add('1')
+    await waitFor(async () => (await find()).waiting === 1)
+    await running.stop()
+    await administration.remove(id, context())
+    start()
+    await waitFor(async () => (await database.documents(DELIVERIES).list('')).size === 0)
+  })
+
   it('resume where they were after the feed was unavailable, or refused a read for any reason but the cursor', async () => {
     const { feed, start, create } = delivering(await newDatabase())
     const one = await receiver()
@@ -451,6 +465,37 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     delivering(database, feed, () => Date.now() + PAST_FIRST_DELAY).start()
     await waitFor(() => one.received.length > length, { timeout: 15_000 })
     assert.equal(one.received.at(-1)?.event.subject, '1')
+  })
+
+  it('are not repeated with an empty body if removing them was interrupted', async () => {
+    const database = await newDatabase()
+    let isInterrupted = false
+    const breaking = withDocuments(database, (documents) => ({
+      ...documents,
+      // MongoDB removes documents one after another, in the order of their keys.
+      async write(changes) {
+        const bodies = changes.filter(([key, text]) => key.startsWith('body/') && text === undefined)
+        isInterrupted ||= bodies.length > 0
+        await documents.write(isInterrupted ? bodies : changes)
+        if (isInterrupted) throw new StoreUnavailable('killed')
+      },
+    }))
+    let later = 0
+    const { feed, start, create } = delivering(breaking, madeUpFeed(), () => Date.now() + later)
+    const one = await receiver(() => (later === 0 ? 500 : 204))
+    const { find } = await create(one.url)
+    const running = start()
+    feed.add('1')
+    await waitFor(async () => (await find()).waiting === 1 && one.received.length === 1)
+    later = PAST_FIRST_DELAY
+    await waitFor(() => isInterrupted)
+    await running.stop()
+    assert.deepEqual(versionsOf(one, '1'), [1, 1])
+    const { length } = one.received
+    delivering(database, feed, () => Date.now() + later).start()
+    feed.add('1')
+    await waitFor(async () => versionsOf(one, '1').at(-1) === 2 && (await find()).waiting === 0)
+    assert.equal(one.received.length, length + 1)
   })
 
   it('of a replay that is interrupted while being stored lose no blocked event', async () => {

@@ -68,6 +68,28 @@ describe('The store of deliveries', () => {
     assert.equal(await store.read('held/1'), 'as written')
   })
 
+  it('writes much in pieces, in its order, and counts a round as durable only once all of it is written', async () => {
+    const { state, writes, store } = documents()
+    const keys = Array.from({ length: 20 }, (_, index) => `body/${index}`)
+    for (const key of keys) store.change(key, 'x'.repeat(100_000))
+    const round = store.nextRound()
+    state.onWrite = () => {
+      assert.ok(!store.isDurable(round))
+      state.isAway = writes.length === 3
+    }
+    await assert.rejects(store.save())
+    assert.ok(!store.isDurable(round))
+    state.isAway = false
+    state.onWrite = () => undefined
+    await store.save()
+    assert.ok(store.isDurable(round))
+    assert.deepEqual(
+      writes.flat().map(([key]) => key),
+      [...keys, 'progress'],
+    )
+    assert.ok(Math.max(...writes.map(({ length }) => length)) <= 4)
+  })
+
   it('writes nothing while another process may write, and everything once it may again', async () => {
     const { state, writes, store } = documents()
     state.mayWrite = false
