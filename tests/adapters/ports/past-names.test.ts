@@ -162,5 +162,5 @@ describeOnDatabases('client names that reports show for past moments', (open) =>
       ),
       { numRuns: 50 },
     )
-  })
+  }).timeout(120_000)
 })
