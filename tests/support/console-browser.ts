@@ -41,7 +41,7 @@ export const BROWSER = {
 } as const satisfies BrowserContextOptions
 
 /** In milliseconds. Shorter than a test's timeout, so that a failure says what the page was waiting for. */
-const PAGE_TIMEOUT = 8_000
+const PAGE_TIMEOUT = 30_000
 
 /** One for all suites, whose windows share nothing: starting it takes two seconds of processor time. */
 let launched: Promise<Browser> | undefined
