@@ -227,7 +227,8 @@ describeConsole('Entering several contracts in the console', (running) => {
     await save.click()
     await waitFor(async () => {
       await page.clock.runFor(30_000)
-      return await save.isEnabled()
+      // isEnabled alone waits for the button, while the clock stands still.
+      return (await save.isVisible()) && (await save.isEnabled())
     })
     assert.ok(await cell(page, 1, 'Client').isDisabled())
     await page.unrouteAll()
