@@ -46,8 +46,11 @@ export function startDelivering(options: DeliveringOptions) {
   }
 
   /** Whether there are webhooks, or something is stored for ones that were deleted while nobody delivered. */
-  const isNeeded = async (): Promise<boolean> =>
-    ((await view.get(WEBHOOKS.id))?.state.length ?? 0) > 0 || (await documents.list(progressKey())).size > 0
+  async function isNeeded(): Promise<boolean> {
+    const row = await view.get(WEBHOOKS.id)
+    // Nothing is asked of the database where there have never been any.
+    return row !== undefined && (row.state.length > 0 || (await documents.list(progressKey())).size > 0)
+  }
 
   async function deliverUnder(lease: Lease, requestedAt: number): Promise<void> {
     const held = holdLease(lease, leaseMilliseconds / 3, requestedAt)
