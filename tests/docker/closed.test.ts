@@ -35,6 +35,9 @@ describe('docker compose, closed by default', function () {
     await mint.build()
     await upWithLateMongod()
   })
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await mint.printErrors()
+  })
   after(() => mint.remove())
 
   /** Delays mongod, as on a slow machine. */

@@ -15,16 +15,13 @@ describe('docker compose up --wait', function () {
     mint = await composedMint({ gateways: 2 })
     await mint.build()
     const begun = performance.now()
-    await mint.up().catch(async (error) => {
-      await printErrors()
-      throw error
-    })
+    await mint.up()
     console.log(`    docker compose up --wait, images built: ${((performance.now() - begun) / 1000).toFixed(1)} s`)
     call = await firstGateway(mint)
   })
   // Afterwards, the containers and their logs are gone.
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await printErrors()
+    if (this.currentTest?.state === 'failed') await mint.printErrors()
   })
   after(() => mint.remove())
 
@@ -104,8 +101,6 @@ describe('docker compose up --wait', function () {
     }
   })
 
-  const printErrors = async () => console.log(errorsAmong(await mint.logs().catch(String)))
-
   const total = async (path: string): Promise<number> => (await call('GET', path)).body.total
 })
 
@@ -144,11 +139,4 @@ async function sentWhileReading(
 function isEven(shares: readonly number[]): boolean {
   const sum = shares.reduce((one, other) => one + other, 0)
   return shares.every((share) => share > sum / shares.length / 2)
-}
-
-/** The last errors of Mint's processes and what they printed outside the log, with an empty line at the end. */
-function errorsAmong(logs: string): string {
-  const ofMint = logs.split('\n').filter((line) => /^(gateway|contracts|businesses)-/.test(line))
-  const errors = ofMint.filter((line) => /"level":[56]0/.test(line) || !line.includes('"level":'))
-  return ['errors that the containers logged:', ...errors.slice(-30), ''].join('\n')
 }

@@ -13,7 +13,7 @@ export interface ComposedMint {
   readonly settings: Readonly<Record<string, string>>
   /** Builds the image. */
   build(): Promise<void>
-  /** `docker compose up --wait` with more arguments. */
+  /** `docker compose up --wait` with more arguments; if that fails, prints the last errors. */
   up(...more: readonly string[]): Promise<void>
   /** The same once, with another compose file and other settings on top. */
   upWith(file: string, settings?: Readonly<Record<string, string>>): Promise<void>
@@ -38,6 +38,8 @@ export interface ComposedMint {
   bytesSent(container: string): Promise<number>
   /** What the containers logged, each line with its container's name. */
   logs(...services: readonly string[]): Promise<string>
+  /** Prints the last of them, which are gone once everything is removed. */
+  printErrors(): Promise<void>
   /** Removes everything, volumes and image too. */
   remove(): Promise<void>
 }
@@ -67,6 +69,16 @@ export async function composedMint({
   }
   const tags = [project]
   const compose = (...words: readonly string[]): Promise<string> => docker(['compose', ...words], settings)
+  const logs = (...services: readonly string[]) => compose('logs', '--no-color', '--timestamps', ...services)
+  const printErrors = async () => console.log(errorsAmong(await logs().catch(String)))
+  async function up(environment: typeof settings, more: readonly string[]): Promise<void> {
+    try {
+      await docker(['compose', 'up', '--wait', ...more], environment)
+    } catch (error) {
+      await printErrors()
+      throw error
+    }
+  }
   const inspect = (container: string, format: string): Promise<string> => docker(['inspect', '-f', format, container])
   const containers = async (service?: string): Promise<string[]> =>
     lines(await compose('ps', '-a', '-q', ...(service ? [service] : [])))
@@ -80,11 +92,10 @@ export async function composedMint({
       await compose('build')
     },
     async up(...more) {
-      await compose('up', '--wait', ...more)
+      await up(settings, more)
     },
     async upWith(file, changed = {}) {
-      const once = { ...settings, ...changed, COMPOSE_FILE: `${settings.COMPOSE_FILE}:${file}` }
-      await docker(['compose', 'up', '--wait'], once)
+      await up({ ...settings, ...changed, COMPOSE_FILE: `${settings.COMPOSE_FILE}:${file}` }, [])
     },
     async buildOn(...lines) {
       const tag = `${project}-${tags.length}`
@@ -122,9 +133,8 @@ export async function composedMint({
       const sent = [...counters.matchAll(/eth\d+:\s*(?:\d+\s+){8}(\d+)/g)].map(([, bytes]) => Number(bytes))
       return sent.reduce((sum, bytes) => sum + bytes, 0)
     },
-    logs(...services) {
-      return compose('logs', '--no-color', '--timestamps', ...services)
-    },
+    logs,
+    printErrors,
     async remove() {
       await compose('down', '--volumes', '--timeout', '5')
       await docker(['image', 'rm', '-f', ...tags.map((tag) => `mint:${tag}`)])
@@ -154,3 +164,10 @@ async function run(
 const dockerfile = (tag: string, lines: readonly string[]): string => [`FROM mint:${tag}`, ...lines, ''].join('\n')
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '')
+
+/** The last warnings and errors of Mint's processes, with what they printed outside the log, and an empty line. */
+function errorsAmong(logs: string): string {
+  const ofMint = logs.split('\n').filter((line) => /^(gateway|contracts|businesses)-/.test(line))
+  const errors = ofMint.filter((line) => /"level":[456]0/.test(line) || !line.includes('"level":'))
+  return ['errors that the containers logged:', ...errors.slice(-30), ''].join('\n')
+}
