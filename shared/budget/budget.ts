@@ -21,7 +21,7 @@ const SHARE_OF_MEMORY = 1 / 4
 const [MIN_BYTES, MAX_BYTES] = [32 * MEGABYTE, 512 * MEGABYTE]
 
 /** Creates the budget of a process that may use this much memory, in bytes: by default all of its container or machine. */
-export function createBudget(memory = Math.min(process.constrainedMemory(), totalmem())): MemoryBudget {
+export function createBudget(memory = memoryOf(process)): MemoryBudget {
   const bytes = Math.min(MAX_BYTES, Math.max(MIN_BYTES, memory * SHARE_OF_MEMORY))
   // One key, or one address, always leaves room for others.
   const keys = createPool({ bytes: (bytes * 3) / 4, each: bytes / 2 })
@@ -32,3 +32,7 @@ export function createBudget(memory = Math.min(process.constrainedMemory(), tota
     pools: { keys, addresses },
   }
 }
+
+/** Node gives 0 where it knows of no limit: on macOS, Windows, and Linux without mounted control groups. */
+export const memoryOf = ({ constrainedMemory }: Pick<NodeJS.Process, 'constrainedMemory'>): number =>
+  Math.min(constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())

@@ -21,16 +21,18 @@ export function createWaitingList({ fitsOwn, fitsPool }: Room) {
   const waiting = new Map<Waiting, (charge: Charge) => void>()
   let isServing = false
 
-  /** Serves those that hold least first. */
+  /** Serves those that hold least first, and each caller's in order. */
   function serve(): void {
     isServing = false
     const byNeed = [...waiting].sort(([one], [other]) => one.holder.held - other.holder.held)
+    const full = new Set<Holder>()
     let isBlocked = false
     for (const [one, grant] of byNeed) {
-      if (!waiting.has(one) || !fitsOwn(one.holder, one.bytes)) continue
-      // Otherwise, those that hold more would take the room that the blocked one needs, piece by piece.
-      if (isBlocked && one.bytes > SMALL_BYTES) continue
-      if (fitsPool(one.bytes)) grant(one.charge())
+      if (!waiting.has(one)) continue
+      // Otherwise, those after it would take the room that the blocked one needs, piece by piece.
+      if ((isBlocked || full.has(one.holder)) && one.bytes > SMALL_BYTES) continue
+      if (!fitsOwn(one.holder, one.bytes)) full.add(one.holder)
+      else if (fitsPool(one.bytes)) grant(one.charge())
       else isBlocked = true
     }
   }

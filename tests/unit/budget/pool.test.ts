@@ -65,6 +65,24 @@ describe('A pool of memory', () => {
     assert.deepEqual(order, ['a', 'c', 'b'])
   })
 
+  it('serves a caller’s own in order: a long one is not overtaken by those that fit sooner', async () => {
+    const pool = createPool({ bytes: 8 * MEGABYTE, each: 4 * MEGABYTE })
+    const lists = [1, 2, 3, 4].map(() => pool.of('a').take(MEGABYTE))
+    const order: string[] = []
+    const waitFor = async (what: string, bytes: number) => {
+      const charge = await pool.of('a').wait(bytes, LONG_TIMEOUT)
+      order.push(what)
+      charge.release()
+    }
+    const waiting = [waitFor('report', 2 * MEGABYTE), waitFor('list', MEGABYTE)]
+    for (const charge of lists) {
+      charge?.release()
+      await new Promise((resume) => setImmediate(resume))
+    }
+    await Promise.all(waiting)
+    assert.deepEqual(order, ['report', 'list'])
+  })
+
   it('never makes callers that need little wait for callers that need much', () => {
     const pool = createPool({ bytes: 8 * MEGABYTE, each: 8 * MEGABYTE })
     pool.of('a').take(7 * MEGABYTE)
