@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { Timed } from '../../shared/event-sourcing/event.ts'
+import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { tracedAfter } from '../../shared/runtime/tracing/tracing.ts'
 import type { WebhookEvent } from '../../shared/webhooks/events.ts'
 import type { Webhook } from '../../shared/webhooks/evolve.ts'
@@ -39,6 +40,7 @@ export interface WorkerSurroundings extends AttemptOptions {
   /** Pauses a webhook. Throws StoreUnavailable. */
   readonly pause: (id: string, reason: 'gone' | 'failing') => Promise<void>
   readonly onAttempt: (outcome: 'delivered' | 'failed') => void
+  readonly logger: Logger
 }
 
 /** What is stored of a webhook's deliveries. */
@@ -57,7 +59,7 @@ export function createWorker(
   { progress, held, log }: StoredDeliveries,
   surroundings: WorkerSurroundings,
 ) {
-  const { store, readPage, clock, random, mayDeliver, pause, onAttempt } = surroundings
+  const { store, readPage, clock, random, mayDeliver, pause, onAttempt, logger } = surroundings
   const { id } = current()
   const queue = createQueue(id, held, store)
   /** By record: only one event of each is sent at a time. */
@@ -103,6 +105,7 @@ export function createWorker(
       // Otherwise a replay has begun meanwhile.
       if (from === checkpoint()) take(page)
     } catch (error) {
+      logger.warn({ outage: 'webhooks', err: error, webhook: id }, 'events can’t be read now')
       if (isUnknownCursor(error)) await startOver().catch(() => undefined)
       await delay(RETRY_MILLISECONDS)
     }

@@ -13,9 +13,9 @@ import { DELIVERIES, type Progress, progressKey } from '../../shared/webhooks/pr
 import { sealingWith } from '../../shared/webhooks/secret.ts'
 import { gatewayViews } from '../../shared/webhooks/view.ts'
 import { atEnd } from '../support/cleanup.ts'
+import { collectingLogger } from '../support/collecting-logger.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
 import { madeUpFeed } from '../support/made-up-feed.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -46,6 +46,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
       feedEnd: async () => feed.end(),
     })
     const attempts = { delivered: 0, failed: 0 }
+    const { logger, lines } = collectingLogger()
     const start = () => {
       const running = startDelivering({
         database,
@@ -59,7 +60,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
         onAttempt: (outcome) => void attempts[outcome]++,
         holder: 'test',
         leaseMilliseconds: 3_000,
-        logger: quietLogger(),
+        logger,
       })
       return atEnd.stop(running)
     }
@@ -67,7 +68,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
       const { webhook, secret } = await administration.create({ url, types, description: '' }, context())
       return { id: webhook.id, secret, find: () => administration.find(webhook.id) }
     }
-    return { administration, feed, attempts, start, create }
+    return { administration, feed, attempts, lines, start, create }
   }
 
   const newDatabase = async () => (await open(gatewayViews)).database
@@ -384,7 +385,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
   })
 
   it('resume where they were after the feed was unavailable, or refused a read for any reason but the cursor', async () => {
-    const { feed, start, create } = delivering(await newDatabase())
+    const { feed, lines, start, create } = delivering(await newDatabase())
     const one = await receiver()
     await create(one.url)
     start()
@@ -400,6 +401,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
       one.received.map(({ event }) => event.subject),
       ['1', '2', '3'],
     )
+    assert.ok(lines.some(({ msg }) => msg === 'events can’t be read now'))
   })
 
   it('start over from the webhook’s creation if the logs were restored to before their position', async () => {
