@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Violation } from '../calls/errors.ts'
 import type { CommandContext } from '../event-sourcing/command-context.ts'
@@ -65,6 +66,8 @@ export async function checkEach<Item, Verdict>(
   const verdicts: Verdict[] = []
   for (let first = 0; first < items.length; first += CONCURRENT_CHECKS) {
     verdicts.push(...(await Promise.all(items.slice(first, first + CONCURRENT_CHECKS).map(verdictOn))))
+    // SQLite answers without leaving this turn.
+    await nextTurn()
   }
   return verdicts
 }
