@@ -106,7 +106,7 @@ const createCommands = (database: Database, clock: () => number) =>
     database,
     // As in processes that don't coordinate.
     clock: { begin: async () => undefined, stamp: clock },
-    closedPeriods: createClosings(database, clock).closedPeriods,
+    closedPeriods: createClosings(database, createReportClock(clock, database)).closedPeriods,
     timeZones: cached(async () => ({ dateAt: datesIn('UTC'), version: 0 })),
     findClientRefusal: async () => undefined,
   })
