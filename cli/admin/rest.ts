@@ -76,12 +76,12 @@ function endpointsOf(parts: Parts): ReadonlyMap<string, Endpoint> {
   const feedEnd = async (): Promise<string> =>
     encodeCursors({ contracts: await end(contracts), businesses: await end(businesses) })
   const webhooks = createWebhookAdministration({ database, clock: Date.now, newId: newUuid, sealing, feedEnd })
-  const firm = createFirm(contracts, createReportClock(Date.now, contracts))
+  const clock = createReportClock(Date.now, contracts)
   const routes = [
     ...apiKeyRoutes(() => keys),
     ...webhookRoutes({ webhooks: () => webhooks, webhooksByHttp: true }),
-    ...closingRoutes(codingStoreErrors(createClosingService(createClosings(contracts, Date.now)), logger), keys),
-    ...firmRoutes(codingStoreErrors(createFirmService(firm), logger), keys),
+    ...closingRoutes(codingStoreErrors(createClosingService(createClosings(contracts, clock)), logger), keys),
+    ...firmRoutes(codingStoreErrors(createFirmService(createFirm(contracts, clock)), logger), keys),
   ]
   const endpoints = routes.flatMap(({ methods }) => Object.values(methods))
   return new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]))

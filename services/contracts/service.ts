@@ -68,7 +68,7 @@ export function createContractsApp(options: ContractsAppOptions) {
   const reportClock = createReportClock(clock, database)
   const sources = { view: database.view(clientsView), businesses: createBusinessReader(options.businesses), logger }
   const findClientRefusal = createClientRefusal(sources, requireKnownClient)
-  const closings = createClosings(database, clock)
+  const closings = createClosings(database, reportClock)
   const firm = createFirm(database, reportClock)
   const commands = createContractCommands({
     database,

@@ -75,8 +75,8 @@ function foldOne<State>(
   return { state: fold(before?.state, event), version: event.version, at: event.at }
 }
 
-/** How many events are in memory at a time: 640 KB when each has 10,000 characters. */
-const EVENTS_PER_CHUNK = 64
+/** How many events are in memory at a time: 160 KB when each has 10,000 characters. */
+const EVENTS_PER_CHUNK = 16
 
 /**
  * A stream's events in version order. However long the stream, only one chunk is in memory, and other work gets a turn

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { mapInGroups } from '../async/map-in-groups.ts'
 import type { AuthoredEvent } from '../event-sourcing/event.ts'
 import { splitEventData } from '../event-sourcing/history.ts'
 import { type Past, stateAt } from '../event-sourcing/past-states.ts'
@@ -20,6 +21,8 @@ export interface EnveloperOptions {
 }
 
 const CACHED_NAMELESS = 1_000
+/** How many records are read concurrently: some events of each are in memory. On MongoDB each group waits for the log. */
+const RECORDS_AT_ONCE = 64
 
 export function createEnveloper({ database, published, nameOf }: EnveloperOptions): Enveloper {
   const { events: log } = database
@@ -66,14 +69,13 @@ export function createEnveloper({ database, published, nameOf }: EnveloperOption
   return async (events) => {
     const envelopes = new Map<AuthoredEvent, Envelope>()
     const byRecord = Map.groupBy(events, ({ stream }) => `${stream.category} ${stream.id}`)
-    const making = [...byRecord.values()].map(async (own) => {
+    await mapInGroups([...byRecord.values()], RECORDS_AT_ONCE, async (own) => {
       const known = records.get(own[0]?.stream.category ?? '')
       if (known === undefined) return
       for await (const { event, state } of statesAfter(known.past, own)) {
         envelopes.set(event, await envelopeOf(known.record, event, state))
       }
     })
-    await Promise.all(making)
     return events.map((event) => envelopes.get(event))
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { mapInGroups } from '../async/map-in-groups.ts'
 import type { Violation } from '../calls/errors.ts'
 import type { CommandContext } from '../event-sourcing/command-context.ts'
 import { type AggregateSource, findEarlierCreation } from '../event-sourcing/earlier-commit.ts'
@@ -62,9 +63,5 @@ export async function checkEach<Item, Verdict>(
     const message = `At most ${grouped(MAX_CHECKED)} are checked at once. Send fewer.`
     throw invalidRequest([{ pointer, code: 'out_of_range', message }])
   }
-  const verdicts: Verdict[] = []
-  for (let first = 0; first < items.length; first += CONCURRENT_CHECKS) {
-    verdicts.push(...(await Promise.all(items.slice(first, first + CONCURRENT_CHECKS).map(verdictOn))))
-  }
-  return verdicts
+  return await mapInGroups(items, CONCURRENT_CHECKS, verdictOn)
 }

@@ -10,6 +10,7 @@ import { createEnveloper } from '../../shared/events/enveloper.ts'
 import type { Published } from '../../shared/events/published.ts'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
 import { KINDS } from '../../shared/kinds/registry.ts'
+import { countingReads } from '../support/counting-reads.ts'
 import { aBusiness, aCall, aContract, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
 
@@ -93,6 +94,19 @@ describe('Envelopes', () => {
       everySecond,
       all.filter((_, index) => index % 2 === 0),
     )
+  })
+
+  it('take reads of the past of a few records at a time, however many they are of', async () => {
+    const { contracts, contractsData } = services
+    for (let id = 1; id <= 70; id++) {
+      await contracts.createContract(aContract(), aCall())
+      for (const notes of ['one', 'other']) await contracts.editContract({ id, notes }, aCall())
+    }
+    const { events, mostAtOnce } = countingReads(contractsData.events)
+    const make = createEnveloper({ database: { ...contractsData, events }, published: ofContracts, nameOf })
+    const edits = (await events.readAll(BEGINNING, 1_000)).filter(({ version }) => version === 2)
+    assert.deepEqual(new Set((await make(edits)).map((envelope) => dataOf(envelope).notes)), new Set(['one']))
+    assert.equal(mostAtOnce(), 64)
   })
 
   it('show the closing and the firm as REST does', async () => {

@@ -20,6 +20,13 @@ describe('Checking each item in a request', () => {
     assert.equal(peak, 50)
   })
 
+  it('gives other work a turn, even if every check is answered from memory', async () => {
+    let turns = 0
+    setImmediate(() => (turns += 1))
+    const verdicts = await checkEach(Array.from({ length: 51 }), '/things', async () => turns)
+    assert.deepEqual([verdicts[0], verdicts[50]], [0, 1])
+  })
+
   it('refuses more than 5,000 items before it checks any', async () => {
     const none = () => assert.fail('checked')
     await assert.rejects(checkEach(Array.from({ length: 5_001 }), '/things', none), {

@@ -1,5 +1,6 @@
 import type { Violation } from '../../../shared/calls/errors.ts'
 import { toPointer } from '../../../shared/fields/check.ts'
+import { grouped } from '../../../shared/fields/rule.ts'
 import { UnreadableCsv } from './parse.ts'
 import { violation } from './violations.ts'
 
@@ -46,13 +47,18 @@ export function readHeader(cells: readonly string[] = [], rule: ColumnRule): Hea
   }
 }
 
+/** More would block other requests for a second while each is compared with the fields. */
+const MAX_COLUMNS = 1_000
+
 /** With one of these in place of a header, every row would seem wrong. */
 function checkIsHeader(cells: readonly string[]): void {
   const [first = ''] = cells
+  if (cells.length > MAX_COLUMNS) throw new UnreadableCsv(1, 'malformed_csv', TOO_MANY_COLUMNS)
   if (/^sep=/i.test(first)) throw new UnreadableCsv(1, 'malformed_csv', SEPARATOR_LINE)
   if (cells.length === 1 && first.includes('\t')) throw new UnreadableCsv(1, 'malformed_csv', TABS)
 }
 
+const TOO_MANY_COLUMNS = `The first line has more than ${grouped(MAX_COLUMNS)} columns. Remove all that don’t name a field.`
 const SEPARATOR_LINE =
   'The first line only declares the separator, as some spreadsheets write it. Remove it: the first line must name the columns.'
 const TABS = 'The columns are separated by tabs. Save the file with commas or semicolons between them.'

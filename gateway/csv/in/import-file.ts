@@ -1,3 +1,4 @@
+import { mapInGroups } from '../../../shared/async/map-in-groups.ts'
 import { grouped } from '../../../shared/fields/rule.ts'
 import { type ColumnRule, type Header, readHeader } from './header.ts'
 import type { CsvIn, ImportCalls } from './kinds.ts'
@@ -23,6 +24,8 @@ interface FileToImport {
 }
 
 const MAX_ROWS = 10_000
+/** Rows checked between turns of other requests. */
+const ROWS_AT_ONCE = 250
 
 /**
  * Checks every row of a file, then writes them all. Throws validation_failed with everything that is wrong, before
@@ -59,7 +62,9 @@ async function checkRows<Row, New>(
   const rows: RowToWrite<New>[] = []
   let count = 0
   for await (const { header, records } of readFile(bytes, kind.rule.columns, violations)) {
-    const batch = records.map(({ line, cells }) => ({ line, number: ++count, row: kind.rule.read(cells, header) }))
+    const batch = await mapInGroups(records, ROWS_AT_ONCE, async ({ line, cells }) => {
+      return { line, number: ++count, row: kind.rule.read(cells, header) }
+    })
     const valid = batch.flatMap(({ line, number, row }) =>
       row.type === 'valid' ? [{ line, number, fields: row.fields }] : [],
     )

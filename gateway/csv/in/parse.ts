@@ -73,15 +73,17 @@ export async function* parseCsv(file: Uint8Array): AsyncGenerator<readonly CsvRe
   if (failure !== undefined) throw unreadable(next.line, failure as CsvError)
 }
 
+/** Bisects for the first line that is not UTF-8: checking each would block other requests for seconds. */
 function checkEncoding(file: Uint8Array): void {
   if (isUtf8(file)) return
-  let line = 1
-  for (let start = 0; start < file.length; line++) {
-    const end = file.indexOf(LINE_FEED, start)
-    const next = end < 0 ? file.length : end + 1
-    if (!isUtf8(file.subarray(start, next))) break
-    start = next
+  let [start, end] = [0, file.length]
+  while (start < end) {
+    const middle = Math.floor((start + end) / 2)
+    const next = file.indexOf(LINE_FEED, middle) + 1
+    if (next > 0 && isUtf8(file.subarray(start, next))) start = next
+    else end = middle
   }
+  const line = 1 + lineFeedsIn(file.subarray(0, start))
   throw new UnreadableCsv(line, 'invalid_encoding', 'Not UTF-8. Save the file as CSV in UTF-8.')
 }
 
@@ -99,9 +101,10 @@ const CARRIAGE_RETURN = 0x0d
 const QUOTE = 0x22
 const LINE_FEED = 0x0a
 
+/** With an index: `indexOf` and iterators take twenty times as long if there are many. */
 function lineFeedsIn(bytes: Uint8Array): number {
   let count = 0
-  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count += 1
+  for (let n = 0; n < bytes.length; n++) if (bytes[n] === LINE_FEED) count += 1
   return count
 }
 

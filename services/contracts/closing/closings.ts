@@ -4,6 +4,7 @@ import { type HistoryEvent, readHistory } from '../../../shared/event-sourcing/h
 import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { cached } from '../cached.ts'
+import type { ReportClock } from '../report/report-clock.ts'
 import { decide } from './decide.ts'
 import type { ClosingEvent, ClosingFields } from './events.ts'
 import { type ClosedPeriod, type Closing, evolve } from './evolve.ts'
@@ -19,11 +20,18 @@ export interface RecordedClosing extends ClosingFields {
 
 export type Closings = ReturnType<typeof createClosings>
 
-/** Closes and reopens the books of one database. Reading throws StoreUnavailable, `set` what CommandHandler throws. */
-export function createClosings(database: Pick<Database, 'events' | 'view'>, clock: () => number) {
+/**
+ * Closes and reopens the books of one database. With the clock of reports, a closing is later than every write that was
+ * acknowledged before, and earlier than every one after: so the changes since its time are those since it. Reading throws
+ * StoreUnavailable, `set` what CommandHandler throws.
+ */
+export function createClosings(
+  database: Pick<Database, 'events' | 'view'>,
+  clock: Pick<ReportClock, 'now' | 'stamp' | 'markPast'>,
+) {
   const { events } = database
   const view = database.view(closingView)
-  const handler = createCommandHandler({ events, view, decider: { decide, evolve }, clock })
+  const handler = createCommandHandler({ events, view, decider: { decide, evolve }, clock: clock.stamp })
 
   /** Oldest first. */
   async function history(page: { readonly limit: number; readonly offset: number }) {
@@ -37,7 +45,10 @@ export function createClosings(database: Pick<Database, 'events' | 'view'>, cloc
       expectedVersions: readonly number[] | undefined,
       context: CommandContext,
     ): Promise<CommandOutcome<Closing, never>> {
-      const command = () => ({ type: 'set', closing }) as const
+      const command = async () => {
+        await clock.now()
+        return { type: 'set', closing } as const
+      }
       return handler.change({ id: CLOSING.id, command, expectedVersions }, context)
     },
     /** The closing at a version; undefined if there is no such version. */
@@ -49,6 +60,7 @@ export function createClosings(database: Pick<Database, 'events' | 'view'>, cloc
     history,
     closedPeriods: cached(async (): Promise<ClosedPeriod> => {
       const row = await view.get(CLOSING.id)
+      clock.markPast(row?.at ?? 0)
       return { closedThrough: row?.state.closedThrough ?? null, version: row?.version ?? 0 }
     }),
   }

@@ -3,6 +3,7 @@ import { coalescingRuns } from '../../../shared/async/coalesced-runs.ts'
 import { ONCE, sharingRuns } from '../../../shared/async/shared-runs.ts'
 import { withTimeout } from '../../../shared/async/with-timeout.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { CLOSING, closingView } from '../closing/view.ts'
 import { contractsView } from '../contract/view.ts'
 import { FIRM, firmView } from '../firm/view.ts'
 
@@ -55,6 +56,9 @@ export function createReportClock(clock: () => number, database: Pick<Database, 
       return moment
     },
 
+    /** Makes later writes later than a moment in the log. */
+    markPast: past.markPast,
+
     /**
      * Whether a moment has passed, so that it can be reported: by this process's clock, or because a process whose clock
      * is ahead has written or reported since. Later writes get later times. Throws StoreUnavailable.
@@ -81,7 +85,7 @@ export const ANSWERED = 'answered'
 /** What counts as past for all processes: each reported moment, and the time of each version in the log. */
 function createPastMoments({ view, latestTimes, events }: Parameters<typeof createReportClock>[1]) {
   const { ledger } = view(contractsView)
-  const firm = view(firmView)
+  const [firm, closing] = [view(firmView), view(closingView)]
   const reports = latestTimes(REPORTS)
   let [past, stored] = [0, 0]
 
@@ -90,8 +94,8 @@ function createPastMoments({ view, latestTimes, events }: Parameters<typeof crea
   }
 
   async function readLog(): Promise<void> {
-    const [latest, edited] = await Promise.all([ledger.latest(), firm.get(FIRM.id)])
-    markPast(Math.max(latest, edited?.at ?? 0))
+    const [latest, ...rows] = await Promise.all([ledger.latest(), firm.get(FIRM.id), closing.get(CLOSING.id)])
+    markPast(Math.max(latest, ...rows.map((row) => row?.at ?? 0)))
   }
 
   async function readReported(): Promise<void> {
@@ -119,6 +123,7 @@ function createPastMoments({ view, latestTimes, events }: Parameters<typeof crea
   return {
     /** The latest moment known to this process. */
     latest: () => past,
+    markPast,
     /** Reads what other processes have written and reported. Throws StoreUnavailable. */
     read: (): Promise<void> => reading.run(),
     /** Like `read`, for a write; the result may be FRESH_MILLISECONDS old. Throws StoreUnavailable. */

@@ -192,6 +192,28 @@ describeOnDatabases('the moments of reports', (open) => {
     assert.ok((await create(other)) > answer.asOf)
   })
 
+  it('can be that of a closing, since which exactly the later writes have changed something', async () => {
+    const [one, other] = await twoProcesses(await open(contractsViews))
+    one.clock.ahead = HOUR
+    for (const [writing, closing] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      await create(writing)
+      const set = await closing.app.closing.setClosing({ closedThrough: '2020-12-31', reason: randomUUID() }, aCall())
+      const later = await create(writing)
+      for (const { app } of [one, other]) {
+        const since = present(set.closing).at
+        const { changes } = await app.reports.listContractChanges({ since, limit: 0, offset: 0 })
+        assert.deepEqual(
+          changes.map(({ at }) => at),
+          [later],
+        )
+      }
+      one.clock.ahead += HOUR
+    }
+  })
+
   it('let processes with different clocks serve one complete file of several pages', async () => {
     const [one, other] = await twoProcesses(await open(contractsViews))
     const clientIds = Array.from({ length: 1_001 }, () => randomUUID())

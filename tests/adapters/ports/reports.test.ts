@@ -14,6 +14,7 @@ import { toCommandContext } from '../../../shared/event-sourcing/command-context
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { datesIn } from '../../../shared/fields/local-date.ts'
 import { REPORT_GROUPS } from '../../../shared/fields/report-fields.ts'
+import { countingReads } from '../../support/counting-reads.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { NOON } from '../../support/jobs.ts'
 import { type Model, type ModelVersion, modelChanges, modelLines, modelReport } from '../../support/report-model.ts'
@@ -105,7 +106,7 @@ const createCommands = (database: Database, clock: () => number) =>
     database,
     // As in processes that don't coordinate.
     clock: { begin: async () => undefined, stamp: clock },
-    closedPeriods: createClosings(database, clock).closedPeriods,
+    closedPeriods: createClosings(database, createReportClock(clock, database)).closedPeriods,
     timeZones: cached(async () => ({ dateAt: datesIn('UTC'), version: 0 })),
     findClientRefusal: async () => undefined,
   })
@@ -296,6 +297,20 @@ describeOnDatabases('reports', (open) => {
     const { total } = await list({ where: {}, search: 'x', limit: 1, offset: 0 })
     assert.equal(total, 3)
     assert.deepEqual(new Set((await pending).map(({ sums }) => sums.count)), new Set([3]))
+  })
+
+  it('read the past of a few contracts at a time, however many lines there are', async () => {
+    const { database } = await open(VIEWS)
+    const mint = await reported(database)
+    for (let n = 0; n < 70; n++) await mint.create(OLD_CONTRACT)
+    mint.tick(1)
+    for (const id of mint.model.contracts.keys()) await mint.edit(id, { notes: 'x' })
+    const { events, mostAtOnce } = countingReads(database.events)
+    const reports = createReports({ ...database, events }, () => NOON + 1_000)
+    const { lines } = await reports.listContractLines({ asOf: NOON, limit: 0, offset: 0 })
+    assert.deepEqual(new Set(lines.map(({ version }) => version)), new Set([1]))
+    assert.equal(lines.length, 70)
+    assert.equal(mostAtOnce(), 64)
   })
 
   it('show a client’s corrected name even if the wrong one has a later time', async () => {

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { importFile } from '../../../gateway/csv/in/import-file.ts'
+import type { CsvIn, ImportCalls } from '../../../gateway/csv/in/kinds.ts'
+import { collectViolations } from '../../../gateway/csv/in/violations.ts'
+
+describe('Importing a CSV file', () => {
+  it('gives other requests a turn between its rows, however short they are', async () => {
+    let turn = 0
+    let isImporting = true
+    const tick = (): void => {
+      turn += 1
+      if (isImporting) setImmediate(tick)
+    }
+    tick()
+    const readIn: number[] = []
+    const kind: CsvIn<object, object> = {
+      rule: {
+        columns: { given: ['name'], ignored: [], required: [] },
+        read() {
+          readIn.push(turn)
+          return { type: 'valid', fields: {} }
+        },
+      },
+      judge: async () => async (rows) => rows.map(({ fields }) => ({ type: 'new', fields })),
+      findEarlier: async () => [],
+      create: () => assert.fail('written'),
+    }
+    const calls: ImportCalls = {
+      context: () => ({ actor: 'somebody', requestId: 'test' }),
+      commitOf: undefined,
+      inTime: (answer) => answer,
+    }
+    const file = {
+      bytes: Buffer.from(`name\n${'x\n'.repeat(9_999)}`),
+      isDryRun: true,
+      violations: collectViolations([]),
+    }
+    const { rows } = await importFile(kind, file, calls)
+    isImporting = false
+    assert.equal(rows, 9_999)
+    const perTurn = [...Map.groupBy(readIn, (turn) => turn).values()].map(({ length }) => length)
+    assert.ok(Math.max(...perTurn) <= 500, `${perTurn}`)
+  })
+})
