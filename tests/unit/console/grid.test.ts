@@ -3,7 +3,7 @@ import type { Field } from '../../../console/fields/fields.ts'
 import { createDecimals } from '../../../console/format/decimals.ts'
 import { completed } from '../../../console/format/fold.ts'
 import { cellsOf, pastedTexts } from '../../../console/grid/pasted.ts'
-import { missingFrom, monthLater, toRepeat } from '../../../console/grid/repeat.ts'
+import { fetchMonth, missingFrom, monthLater, toRepeat } from '../../../console/grid/repeat.ts'
 import { addUpRows, isBlank, type Row, readRow } from '../../../console/grid/rows.ts'
 import { createNumberNotation, dateNotation } from '../../../console/import/spelling.ts'
 
@@ -147,6 +147,26 @@ describe('A repeated month', () => {
     assert.equal(monthLater('2028-01-31'), '2028-02-29')
     assert.equal(monthLater('2026-12-31'), '2027-01-31')
     assert.equal(monthLater('2026-03-31'), '2026-04-30')
+  })
+
+  it('has each contract once, however others add contracts and move them to other months meanwhile', async () => {
+    let stored = Array.from({ length: 250 }, (_, index) => ({ id: 250 - index }))
+    let requests = 0
+    const get: Parameters<typeof fetchMonth>[0] = async (_path, { query: { after = 252, offset = 0, limit = 50 } }) => {
+      assert.ok(requests < 9, 'it never ends')
+      requests += 1
+      const total = stored.length
+      const contracts = stored.filter(({ id }) => id < Number(after)).slice(Number(offset))
+      stored = requests === 1 ? [{ id: 251 }, ...stored] : stored.filter(({ id }) => id > 10)
+      return { body: { contracts: contracts.slice(0, Number(limit)), total } }
+    }
+    const month = { month: '2026-02', clientId: '', most: 300 }
+    const { contracts, total } = await fetchMonth(get, month, new AbortController().signal)
+    assert.equal(total, 241)
+    assert.deepEqual(
+      contracts.map(({ id }) => id),
+      Array.from({ length: 240 }, (_, index) => 250 - index),
+    )
   })
 
   it('has its services in the order of their dates, without credits', () => {
