@@ -22,6 +22,14 @@ export function textsOf(fields: readonly Field[], record: RecordJson, decimals: 
   return Object.fromEntries(fields.map((field) => [field.name, textOf(field, record[field.name], decimals)]))
 }
 
+/** The client's id that a text is, '' if it isn't one. An id can be pasted: a contract's client need not be known yet. */
+export function clientIdIn(text: string): string {
+  const id = text.trim().toLowerCase()
+  return UUID.test(id) ? id : ''
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 interface ReadOptions {
   /** The fields of the record that is edited; undefined: a new one is created. */
   readonly before: Texts | undefined

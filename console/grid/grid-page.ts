@@ -85,7 +85,7 @@ export function gridPage(context: PageContext): Page {
   function paste(event: ClipboardEvent): void {
     const pasted = event.clipboardData?.getData('text/plain') ?? ''
     const [at, first] = cells.at(event)
-    if (first < 0 || !/[\t\n]/.test(pasted)) return
+    if (first < 0 || !/[\t\r\n]/.test(pasted)) return
     event.preventDefault()
     rows.paste(at, pastedTexts(cellsOf(pasted), { fields, first, notationOf, habits, decimals }))
   }

@@ -8,7 +8,7 @@ import { type Notation, respell } from '../import/spelling.ts'
 /** The cells that a spreadsheet puts into the clipboard, by row. */
 export function cellsOf(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]]
-  for (const [, quoted, plain = '', end] of text.replace(/\r?\n$/, '').matchAll(CELL)) {
+  for (const [, quoted, plain = '', end] of text.replace(/(\r\n?|\n)$/, '').matchAll(CELL)) {
     rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
     if (end === '') break
     if (end !== '\t') rows.push([])
@@ -16,8 +16,8 @@ export function cellsOf(text: string): readonly (readonly string[])[] {
   return rows
 }
 
-/** Spreadsheets quote cells with tabs, line breaks and quotes. */
-const CELL = /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r?\n|$)/gy
+/** Spreadsheets quote cells with tabs, line breaks and quotes; on a Mac, some end rows in CR. */
+const CELL = /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r\n?|\n|$)/gy
 
 export interface PasteOptions {
   readonly fields: readonly Field[]

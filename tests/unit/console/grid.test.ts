@@ -4,7 +4,7 @@ import { createDecimals } from '../../../console/format/decimals.ts'
 import { completed } from '../../../console/format/fold.ts'
 import { cellsOf, pastedTexts } from '../../../console/grid/pasted.ts'
 import { fetchMonth, missingFrom, monthLater, toRepeat } from '../../../console/grid/repeat.ts'
-import { addUpRows, isBlank, type Row, readRow } from '../../../console/grid/rows.ts'
+import { addUpRows, isBlank, pastedInto, type Row, readRow } from '../../../console/grid/rows.ts'
 import { createNumberNotation, dateNotation } from '../../../console/import/spelling.ts'
 
 const decimals = createDecimals(['en-US'])
@@ -76,6 +76,13 @@ describe('A row of the grid', () => {
     assert.deepEqual([cells.client, cells.clientId, problems], ['Roy', undefined, {}])
   })
 
+  it('takes a pasted id of a client as the client, known or not, and anything else as a name to be found', () => {
+    const pasted = (clientId: string) => pastedInto(row(), { clientId, notes: 'x' })
+    const { client, texts } = pasted('0190A8B4-1111-7222-8333-444455556666')
+    assert.deepEqual([client, texts.clientId, texts.notes], ['', '0190a8b4-1111-7222-8333-444455556666', 'x'])
+    assert.deepEqual([pasted('Roy').client, pasted('Roy').texts.clientId], ['Roy', ''])
+  })
+
   it('is blank until something other than its date is typed', () => {
     const blank = { id: 1, client: '', proposed: {} }
     assert.ok(isBlank({ ...blank, texts: { serviceDate: '2026-03-31', notes: ' ' } }))
@@ -112,6 +119,10 @@ describe('What is pasted into the grid', () => {
     ])
     assert.deepEqual(cellsOf('"a\tb\nc ""d"""\tx\ny'), [['a\tb\nc "d"', 'x'], ['y']])
     assert.deepEqual(cellsOf('12" pipe\tx'), [['12" pipe', 'x']])
+    assert.deepEqual(cellsOf('a\tb\rc\td\r'), [
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
   })
 
   it('fills the columns from the current one on, and skips empty cells', () => {
