@@ -79,6 +79,8 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
 
   return (options) => {
     const { value, changed, text: pasted = '' } = options
+    // Something else has chosen or named a client since: rows that were pasted, or another address.
+    if (typed !== undefined && (value !== clientIdIn(typed) || pasted !== '')) typed = undefined
     const unchosen = value === '' && typed?.trim() ? typed : ''
     if (value !== '' && names.of(value) === undefined) void names.load([value])
     const box = showCombobox<Option>({

@@ -178,6 +178,15 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal((await ofClient(west))[0].serviceDate, '2026-04-01T00:00:00.000Z')
   })
 
+  it('shows the client of a pasted row, whatever was being typed there', async () => {
+    await createClients(running().call, 'Pasted over')
+    const page = await running().open('#/contracts/several')
+    await cell(page, 1, 'Client').fill('wha')
+    await pasteInto(page, 1, 'Client', 'pasted ov\tA')
+    await waitFor(async () => (await cell(page, 1, 'Client').inputValue()) === 'Pasted over')
+    assert.equal(await cell(page, 1, 'Service name').inputValue(), 'A')
+  })
+
   it('marks errors at their cells, whether the page or Mint finds them, and writes nothing until all are fixed', async () => {
     const [clientId = ''] = await createClients(running().call, 'Wrong cells')
     await running().call('PUT', '/closing', { closedThrough: '2025-12-31', reason: 'The year is filed.' })
