@@ -246,6 +246,28 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal((await ofClient(clientId)).length, 2)
   })
 
+  it('keeps all rows as they were sent where only some are saved, as nothing says which, and saves the rest', async () => {
+    const [clientId = ''] = await createClients(running().call, 'Saved in part')
+    const page = await running().open('#/contracts/several')
+    const pasted = ['First', 'Closed', 'Last'].map((name) => `${clientId}\t${name}\tx\t1\t0`)
+    await pasteInto(page, 1, 'Client', pasted.join('\n'))
+    await page.route(/contracts\.csv$/, async (route) => {
+      await route.fetch()
+      const errors = [{ in: 'body', line: 3, pointer: '/serviceDate', code: 'period_closed', message: 'Closed.' }]
+      const problem = { code: 'validation_failed', errors, written: 2 }
+      await route.fulfill({ status: 400, contentType: 'application/problem+json', json: problem })
+    })
+    const save = page.getByRole('button', { name: 'Save all' })
+    await save.click()
+    await page.getByText('2 of these contracts are saved').waitFor()
+    assert.equal(await cell(page, 2, 'Service name').inputValue(), 'Closed')
+    assert.equal(await cell(page, 2, 'Service date').getAttribute('aria-invalid'), 'true')
+    assert.ok(await cell(page, 3, 'Service name').isDisabled())
+    await page.unrouteAll()
+    await saved(page, '3 contracts are created.')
+    assert.equal((await ofClient(clientId)).length, 3)
+  })
+
   it('fills in the only matching client once it is found, even if Enter was pressed earlier', async () => {
     await createClients(running().call, 'Quayside Yachts')
     const page = await running().open('#/contracts/several')
