@@ -59,7 +59,9 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
     /** Fills cells starting at a row, and adds rows if there are too few. */
     paste(at: number, pasted: readonly Texts[]): void {
       const { serviceDate = '' } = rows[at]?.texts ?? {}
-      const filled = pasted.map((texts, index) => pastedInto(rows[at + index] ?? newRow({ serviceDate }), texts))
+      const filled = pasted.map((texts, index) => {
+        return filledIn(pastedInto(rows[at + index] ?? newRow({ serviceDate }), texts))
+      })
       set([...rows.slice(0, at), ...filled, ...rows.slice(at + filled.length)])
       const names = new Set(filled.map(({ client }) => client).filter((client) => client !== ''))
       // Without an answer, the user chooses a client or Mint finds it by its whole name.

@@ -178,6 +178,15 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal((await ofClient(west))[0].serviceDate, '2026-04-01T00:00:00.000Z')
   })
 
+  it('proposes the usual fee and tax of a client that was pasted by its id', async () => {
+    const [clientId = ''] = await createClients(running().call, 'Pasted by id')
+    await createContract({ clientId, serviceName: 'Payroll run', serviceFee: 150, taxPercent: 13 })
+    const page = await running().open('#/contracts/several')
+    await pasteInto(page, 1, 'Client', `${clientId.toUpperCase()}\tPayroll run`)
+    await waitFor(async () => (await cell(page, 1, 'Service fee').inputValue()) === '150')
+    await waitFor(async () => (await cell(page, 1, 'Client').inputValue()) === 'Pasted by id')
+  })
+
   it('shows the client of a pasted row, whatever was being typed there', async () => {
     await createClients(running().call, 'Pasted over')
     const page = await running().open('#/contracts/several')
