@@ -54,6 +54,9 @@ export function gridPage(context: PageContext): Page {
     isTried = true
     const isReady = filled.every((row) => Object.keys(ownProblems(row)).length === 0)
     isSaved = isReady && (await saver.save(filled, overrideReason.trim()))
+    const isChanged = filled.some((row) => !rows.all().includes(row))
+    // Clients were found meanwhile, where Mint compares only whole names.
+    if (!isSaved && isChanged && !saver.isUnclear() && saver.run()?.problem === undefined) return await save()
     if (isSaved) go('/contracts', text('grid.created', { count: filled.length }))
     else focusSoon('.grid [aria-invalid="true"], .grid-problem')
     update()

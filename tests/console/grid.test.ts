@@ -255,6 +255,27 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal((await ofClient(clientId)).length, 2)
   })
 
+  it('saves rows whose client is found only while Mint checks them by the pasted name', async () => {
+    const [clientId = ''] = await createClients(running().call, 'Found while saving')
+    const page = await running().open('#/contracts/several')
+    const find = await holdRequests(page, '**/clients?search=found*')
+    await pasteInto(page, 1, 'Client', 'found while\tA\tx\t1\t0')
+    const [checked, found] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(/contracts\.csv/, async (route) => {
+      const response = await route.fetch()
+      checked.resolve()
+      await found.promise
+      await route.fulfill({ response })
+    })
+    await page.getByRole('button', { name: 'Save all' }).click()
+    await checked.promise
+    find()
+    await waitFor(async () => (await cell(page, 1, 'Client').inputValue()) === 'Found while saving')
+    found.resolve()
+    await page.getByText('One contract is created.').waitFor()
+    assert.equal((await ofClient(clientId)).length, 1)
+  })
+
   it('keeps all rows as they were sent where only some are saved, as nothing says which, and saves the rest', async () => {
     const [clientId = ''] = await createClients(running().call, 'Saved in part')
     const page = await running().open('#/contracts/several')
