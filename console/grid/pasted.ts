@@ -31,9 +31,11 @@ export interface PasteOptions {
 
 /** Pasted rows by field, without empty cells. */
 export function pastedTexts(rows: readonly (readonly string[])[], options: PasteOptions): readonly Texts[] {
-  const { fields, first } = options
-  const named = guessMapping(rows[0] ?? [], fields)
-  const hasHeader = named.filter((name) => name !== undefined).length >= 2
+  const { fields, first, notationOf } = options
+  const isAmount = (cell: string) => Object.values(notationOf('amount')?.readings(cell) ?? {}).some(Boolean)
+  const [header = []] = rows
+  const named = guessMapping(header, fields)
+  const hasHeader = named.filter((name) => name !== undefined).length >= 2 && !header.some(isAmount)
   const columns = hasHeader ? named.map((name) => fields.find((field) => field.name === name)) : fields.slice(first)
   const shown = hasHeader ? rows.slice(1) : rows
   const texts: Record<string, string>[] = shown.map(() => ({}))

@@ -137,6 +137,12 @@ describe('What is pasted into the grid', () => {
     assert.deepEqual(paste('Service fee\tColour\tClientId\n100\tred\tRoy', 4), [{ serviceFee: '100', clientId: 'Roy' }])
   })
 
+  it('has no header if there are numbers in its first row, whatever words are next to them', () => {
+    const [first] = paste('Roy\tTax return\tTax\t$1,234.50\t13\t\tSee my notes')
+    const { clientId, serviceType, serviceFee, notes } = first ?? {}
+    assert.deepEqual([clientId, serviceType, serviceFee, notes], ['Roy', 'Tax', '1234.5', 'See my notes'])
+  })
+
   it('is read in its column’s notation of numbers and dates, or else in that of the user’s language', () => {
     const column = (name: string, cells: string[]) =>
       paste(
