@@ -27,13 +27,20 @@ export function createApi(key: () => string | undefined, refused = () => {}) {
     if (response.ok) return response
     // Somebody may have signed in with another key meanwhile.
     if (response.status === 401 && key() === used) refused()
-    throw problemOf(response, await response.text().catch(unreachable))
+    throw await response
+      .text()
+      .then((text) => problemOf(response, text))
+      .catch(unreachable)
   }
   async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const response = await answered(method, path, options)
-    const text = await response.text().catch(unreachable)
     const etag = response.headers.get('ETag') ?? undefined
-    return { body: text === '' ? undefined : parseJson(text), etag }
+    // What can't be parsed is cut off, or comes from something between here and Mint.
+    const body = await response
+      .text()
+      .then((text) => (text === '' ? undefined : parseJson(text)))
+      .catch(unreachable)
+    return { body, etag }
   }
   return {
     request,

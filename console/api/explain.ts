@@ -29,3 +29,9 @@ function ownSentence(error: unknown): string | undefined {
 export function explainViolation({ code, message }: Pick<Violation, 'code' | 'message'>): string {
   return textIfAny(`violation.${code}`, { message }) ?? message
 }
+
+/** What an error says is wrong with fields and parameters: the name of each, and a sentence. */
+export function violationsIn(error: unknown): readonly (readonly [name: string, sentence: string])[] {
+  const errors = error instanceof ApiProblem ? error.errors : []
+  return errors.map((violation) => [violation.pointer.slice(1), explainViolation(violation)])
+}

@@ -75,9 +75,12 @@ export async function ifFound<Found>(request: Promise<Found>): Promise<Found | u
   }
 }
 
-/** Whether Mint has refused what a write asks for: then no earlier attempt with the same Idempotency-Key was carried out. */
+/**
+ * Whether Mint has refused what a write asks for: then no earlier attempt with the same Idempotency-Key was carried out.
+ * It refuses a key, or the scopes of a key, before it searches for earlier attempts.
+ */
 export const isRefused = (error: unknown): boolean =>
-  error instanceof ApiProblem && error.status < 500 && ![401, 408, 429].includes(error.status)
+  error instanceof ApiProblem && error.status < 500 && ![401, 403, 408, 429].includes(error.status)
 
 /** Whether a write that failed like this may have happened anyway. */
 export function isUncertain(error: unknown): boolean {

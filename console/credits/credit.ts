@@ -23,7 +23,7 @@ export function uncreditedFee({ id, serviceFee }: RecordJson, others: readonly R
 }
 
 /** Reads from the REST API. */
-type Get = (
+export type Get = (
   path: string,
   options: { readonly query: Readonly<Record<string, string | number | undefined>>; readonly signal: AbortSignal },
 ) => Promise<{ readonly body: Json }>

@@ -4,6 +4,7 @@ import { parts, text } from '../languages/texts.ts'
 import type { ClientNames } from './client-names.ts'
 import { showCombobox } from './combobox.ts'
 import { createOptionSearch } from './option-search.ts'
+import { clientIdIn } from './texts.ts'
 
 /** How a box is shown. */
 interface BoxOptions {
@@ -27,7 +28,6 @@ interface Option {
 export type ClientBox = (options: BoxOptions) => TemplateResult
 
 const MAX_OPTIONS = 10
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Creates a box, which is shown by calling it. */
 export function createClientBox(context: PageContext, names: ClientNames): ClientBox {
@@ -58,8 +58,7 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
   function type(words: string, { value, changed, text: shown = '' }: BoxOptions): void {
     typed = words
     isAsked = false
-    // An id can be pasted: a contract's client need not be known yet.
-    const pasted = UUID.test(words.trim()) ? words.trim().toLowerCase() : ''
+    const pasted = clientIdIn(words)
     if (pasted !== value || shown !== '') changed(pasted)
     else context.update()
     clients.searchSoon(words)
@@ -80,6 +79,8 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
 
   return (options) => {
     const { value, changed, text: pasted = '' } = options
+    // Something else has chosen or named a client since: rows that were pasted, or another address.
+    if (typed !== undefined && (value !== clientIdIn(typed) || pasted !== '')) typed = undefined
     const unchosen = value === '' && typed?.trim() ? typed : ''
     if (value !== '' && names.of(value) === undefined) void names.load([value])
     const box = showCombobox<Option>({

@@ -22,6 +22,14 @@ export function textsOf(fields: readonly Field[], record: RecordJson, decimals: 
   return Object.fromEntries(fields.map((field) => [field.name, textOf(field, record[field.name], decimals)]))
 }
 
+/** The client's id that a text is, '' if it isn't one. An id can be pasted: a contract's client need not be known yet. */
+export function clientIdIn(text: string): string {
+  const id = text.trim().toLowerCase()
+  return UUID.test(id) ? id : ''
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 interface ReadOptions {
   /** The fields of the record that is edited; undefined: a new one is created. */
   readonly before: Texts | undefined
@@ -77,14 +85,14 @@ function emptyProblem(field: Field): string {
   return text('fields.enter', { label: language === 'de' ? field.label : field.label.toLowerCase() })
 }
 
-/** Browsers read `11/24/26` as the year 26. */
+/** Browsers read `11/24/26` as the year 26, and accept years of up to six digits. */
 function yearProblem(day: string): string | undefined {
-  const [, year = ''] = /^0(\d{3})-/.exec(day) ?? []
-  if (year === '') return undefined
-  const short = year.slice(1)
-  const shown = String(Number(year))
-  if (year.startsWith('0')) return text('fields.yearShort', { year: shown, short })
-  return text('fields.yearIncomplete', { year: shown })
+  const [digits = ''] = day.split('-')
+  if (day === '' || /^[1-9]\d{3}$/.test(digits)) return undefined
+  const year = String(Number(digits))
+  return digits.startsWith('00')
+    ? text('fields.yearShort', { year, short: digits.slice(2) })
+    : text('fields.yearIncomplete', { year })
 }
 
 /** Asks about a day that is probably mistyped: before 1900, or more than ten years ahead. */

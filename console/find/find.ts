@@ -1,6 +1,7 @@
 import type { Api } from '../api/client.ts'
 import type { Json } from '../api/json.ts'
 import { ifFound } from '../api/problem.ts'
+import { bareText } from '../format/fold.ts'
 import { text } from '../languages/texts.ts'
 import { type Found, findPages, type NamedPage, numberIn } from './found.ts'
 
@@ -39,10 +40,11 @@ export async function findContract(api: Api, words: string, signal: AbortSignal)
   return [{ kind: 'Contract', name, path: `/contracts/${id}` }]
 }
 
-/** The businesses whose number contains the text: by name, they are found as clients. */
+/** The businesses whose number has these words, however they are spelled: by name, they are found as clients. */
 async function findBusinesses(api: Api, search: string, signal: AbortSignal): Promise<readonly Found[]> {
   const { body } = await api.get('businesses', { query: { search, limit: MAX_FOUND }, signal })
-  const isFound = ({ businessNumber }: Json) => businessNumber?.toLowerCase().includes(search.trim().toLowerCase())
+  const words = search.split(/\s/).map(bareText)
+  const isFound = ({ businessNumber }: Json) => words.every((word) => bareText(businessNumber).includes(word))
   return body.businesses.filter(isFound).map(({ id, businessNumber, legalName }: Json) => {
     return {
       kind: 'Business',

@@ -10,8 +10,8 @@ export function createDates(locales: readonly string[], timeZone?: string) {
     ...(timeZone !== undefined && { timeZone }),
   })
   return {
-    /** A calendar date, `2026-03-31` or at midnight in UTC: `Mar 31, 2026`. */
-    date: (text: string): string => date.format(new Date(text.slice(0, 10))),
+    /** A calendar date, `2026-03-31` or at midnight in UTC: `Mar 31, 2026`. What is no date stays as it is. */
+    date: (text: string): string => (isDay(text.slice(0, 10)) ? date.format(new Date(text.slice(0, 10))) : text),
     /** A moment, in that time zone: `Mar 31, 2026, 2:30 PM`. */
     moment: (text: string): string => moment.format(new Date(text)),
     /** A month, `2026-03`: `March 2026`. */

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { explain, languageOf } from '../api/explain.ts'
+import { explain, languageOf, violationsIn } from '../api/explain.ts'
 import { hasCode, isAbort } from '../api/problem.ts'
-import { text } from '../languages/texts.ts'
+import { text, textIfAny } from '../languages/texts.ts'
 
 /** A value that is fetched, and fetched again when what it depends on changes. */
 export interface Loader<Value> {
@@ -73,6 +73,13 @@ export function showLoaded<Value>(loader: Loader<Value>, show: (value: Value) =>
 export function showProblem(problem: unknown, retry?: () => void): TemplateResult {
   return html`<div class="problem" role="alert">
     <p lang=${languageOf(problem) ?? nothing}>${explain(problem)}</p>
+    ${showViolations(violationsIn(problem))}
     ${retry && !hasCode(problem, 'insufficient_scope') ? html`<button type="button" @click=${retry}>${text('frame.tryAgain')}</button>` : nothing}
   </div>`
+}
+
+/** Shows what is wrong with fields and parameters. */
+export function showViolations(found: ReturnType<typeof violationsIn>): readonly TemplateResult[] {
+  const label = (name: string) => textIfAny(`field.${name}`) ?? name
+  return found.map(([name, value]) => html`<p>${text('format.labelled', { label: label(name), value })}</p>`)
 }

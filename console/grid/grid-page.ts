@@ -32,7 +32,7 @@ export function gridPage(context: PageContext): Page {
   const saver = createRowsSaver(fields, rows.read, context)
   const cells = createCells({ fields, rows, names, problemsOf }, context)
   const repeatMonth = createRepeatMonth({ fields, names, entered: rows.filled, add: rows.add }, context)
-  let [isNew, isTried, isSaved, savedSoFar, overrideReason] = [true, false, false, 0, '']
+  let [isNew, isTried, isSaved, overrideReason] = [true, false, false, '']
 
   /** What the page itself finds wrong with a row. An empty cell is no problem until the user tries to save. */
   function ownProblems(row: Row): FieldProblems {
@@ -54,8 +54,9 @@ export function gridPage(context: PageContext): Page {
     isTried = true
     const isReady = filled.every((row) => Object.keys(ownProblems(row)).length === 0)
     isSaved = isReady && (await saver.save(filled, overrideReason.trim()))
-    savedSoFar = !isReady || isSaved || saver.isUnclear() ? 0 : saver.written()
-    for (const { id } of filled.slice(0, savedSoFar)) rows.remove(id)
+    const isChanged = filled.some((row) => !rows.all().includes(row))
+    // Clients were found meanwhile, where Mint compares only whole names.
+    if (!isSaved && isChanged && !saver.isUnclear() && saver.run()?.problem === undefined) return await save()
     if (isSaved) go('/contracts', text('grid.created', { count: filled.length }))
     else focusSoon('.grid [aria-invalid="true"], .grid-problem')
     update()
@@ -85,7 +86,7 @@ export function gridPage(context: PageContext): Page {
   function paste(event: ClipboardEvent): void {
     const pasted = event.clipboardData?.getData('text/plain') ?? ''
     const [at, first] = cells.at(event)
-    if (first < 0 || !/[\t\n]/.test(pasted)) return
+    if (first < 0 || !/[\t\r\n]/.test(pasted)) return
     event.preventDefault()
     rows.paste(at, pastedTexts(cellsOf(pasted), { fields, first, notationOf, habits, decimals }))
   }
@@ -97,10 +98,17 @@ export function gridPage(context: PageContext): Page {
     const isClosed = run?.state.wrong.some(({ code }) => code === 'period_closed') === true
     const changed = (reason: string) => (overrideReason = reason)
     return html`<div class="problem grid-problem" role="alert" tabindex="-1">
-      ${savedSoFar > 0 ? html`<p>${text('grid.someSaved', { count: savedSoFar })}</p>` : nothing}
-      <p>${saver.isUnclear() ? text('grid.unclear') : run?.problem === undefined ? text('grid.notSaved') : explain(run.problem)}</p>
+      ${outcomeTexts().map((said) => html`<p>${said}</p>`)}
       ${isClosed && hasScope(OVERRIDE_SCOPE) ? showOverrideReason({ label: text('grid.overrideReason'), reason: overrideReason, changed }, document) : nothing}
     </div>`
+  }
+
+  /** What became of the rows, and why. */
+  function outcomeTexts(): readonly string[] {
+    const { problem, state } = saver.run() ?? {}
+    if (!saver.isUnclear()) return [problem === undefined ? text('grid.notSaved') : explain(problem)]
+    if (!state || state.mayBeMore) return [text('grid.unclear')]
+    return [text('grid.someSaved', { count: state.written }), ...(problem === undefined ? [] : [explain(problem)])]
   }
 
   function showEnd(): TemplateResult {

@@ -4,8 +4,8 @@ import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createAssistance } from '../records/assistance.ts'
 import { contracts } from '../records/kinds.ts'
-import { isOpen, typeInto } from '../records/proposals.ts'
-import { isBlank, type ReadRow, type Row, readRow } from './rows.ts'
+import { isOpen } from '../records/proposals.ts'
+import { isBlank, pastedInto, type ReadRow, type Row, readRow, typed } from './rows.ts'
 
 /** The rows of the grid, of which the last one is always blank. */
 export function createGridRows(fields: readonly Field[], context: PageContext) {
@@ -29,12 +29,6 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
 
   const filledIn = (row: Row): Row => (isOpen(row) && row.texts.clientId ? assistance.propose(row) : row)
 
-  const typed = (row: Row, name: string, text: string): Row => ({
-    ...row,
-    ...typeInto(row, name, text),
-    client: name === 'clientId' ? '' : row.client,
-  })
-
   function type(id: number, name: string, text: string): void {
     set(rows.map((row) => (row.id === id ? filledIn(typed(row, name, text)) : row)))
   }
@@ -45,12 +39,6 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
     if (body.total !== 1) return
     const [{ clientId }] = body.clients
     set(rows.map((row) => (row.client === client ? filledIn(typed(row, 'clientId', clientId)) : row)))
-  }
-
-  /** A row with cells pasted into it. */
-  function pastedInto(row: Row, { clientId: client = '', ...texts }: Texts): Row {
-    const next = Object.entries(texts).reduce((one, [name, text]) => typed(one, name, text), row)
-    return client === '' ? next : { ...typed(next, 'clientId', ''), client }
   }
 
   return {
@@ -71,7 +59,9 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
     /** Fills cells starting at a row, and adds rows if there are too few. */
     paste(at: number, pasted: readonly Texts[]): void {
       const { serviceDate = '' } = rows[at]?.texts ?? {}
-      const filled = pasted.map((texts, index) => pastedInto(rows[at + index] ?? newRow({ serviceDate }), texts))
+      const filled = pasted.map((texts, index) => {
+        return filledIn(pastedInto(rows[at + index] ?? newRow({ serviceDate }), texts))
+      })
       set([...rows.slice(0, at), ...filled, ...rows.slice(at + filled.length)])
       const names = new Set(filled.map(({ client }) => client).filter((client) => client !== ''))
       // Without an answer, the user chooses a client or Mint finds it by its whole name.

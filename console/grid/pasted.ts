@@ -8,7 +8,7 @@ import { type Notation, respell } from '../import/spelling.ts'
 /** The cells that a spreadsheet puts into the clipboard, by row. */
 export function cellsOf(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]]
-  for (const [, quoted, plain = '', end] of text.replace(/\r?\n$/, '').matchAll(CELL)) {
+  for (const [, quoted, plain = '', end] of text.replace(/(\r\n?|\n)$/, '').matchAll(CELL)) {
     rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
     if (end === '') break
     if (end !== '\t') rows.push([])
@@ -16,8 +16,8 @@ export function cellsOf(text: string): readonly (readonly string[])[] {
   return rows
 }
 
-/** Spreadsheets quote cells with tabs, line breaks and quotes. */
-const CELL = /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r?\n|$)/gy
+/** Spreadsheets quote cells with tabs, line breaks and quotes; on a Mac, some end rows in CR. */
+const CELL = /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r\n?|\n|$)/gy
 
 export interface PasteOptions {
   readonly fields: readonly Field[]
@@ -31,9 +31,11 @@ export interface PasteOptions {
 
 /** Pasted rows by field, without empty cells. */
 export function pastedTexts(rows: readonly (readonly string[])[], options: PasteOptions): readonly Texts[] {
-  const { fields, first } = options
-  const named = guessMapping(rows[0] ?? [], fields)
-  const hasHeader = named.filter((name) => name !== undefined).length >= 2
+  const { fields, first, notationOf } = options
+  const isAmount = (cell: string) => Object.values(notationOf('amount')?.readings(cell) ?? {}).some(Boolean)
+  const [header = []] = rows
+  const named = guessMapping(header, fields)
+  const hasHeader = named.filter((name) => name !== undefined).length >= 2 && !header.some(isAmount)
   const columns = hasHeader ? named.map((name) => fields.find((field) => field.name === name)) : fields.slice(first)
   const shown = hasHeader ? rows.slice(1) : rows
   const texts: Record<string, string>[] = shown.map(() => ({}))

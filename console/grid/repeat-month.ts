@@ -4,18 +4,18 @@ import { createClientBox } from '../fields/client-box.ts'
 import type { ClientNames } from '../fields/client-names.ts'
 import type { Field } from '../fields/fields.ts'
 import { type Texts, textsOf } from '../fields/texts.ts'
-import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
+import { addMonths, monthOf } from '../format/calendar.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { text } from '../languages/texts.ts'
 import { contracts } from '../records/kinds.ts'
-import { missingFrom, toRepeat } from './repeat.ts'
+import { fetchMonth, missingFrom, toRepeat } from './repeat.ts'
 
 /** As many rows as a page shows without getting slow. */
 const MAX_ROWS = 300
-const [MONTHS, PAGE_SIZE] = [12, 100]
+const MONTHS = 12
 
 interface RepeatOptions {
   readonly fields: readonly Field[]
@@ -37,16 +37,10 @@ export function createRepeatMonth({ fields, names, entered, add }: RepeatOptions
 
   /** The contracts of a month; undefined: there are too many. */
   async function contractsIn(month: string): Promise<readonly RecordJson[] | undefined> {
-    const query = { serviceDateFrom: `${month}-01`, serviceDateTo: lastDayOf(month), clientId, limit: PAGE_SIZE }
-    const page = async (offset: number) => (await api.get('contracts', { query: { ...query, offset }, signal })).body
-    const { contracts: found, total } = await page(0)
-    if (total > MAX_ROWS) {
-      outcome = text('grid.tooMany', { month: dates.month(month), count: total })
-      return undefined
-    }
-    const all: RecordJson[] = [...found]
-    while (all.length < total) all.push(...(await page(all.length)).contracts)
-    return all
+    const { contracts, total } = await fetchMonth(api.get, { month, clientId, most: MAX_ROWS }, signal)
+    if (total <= MAX_ROWS) return contracts
+    outcome = text('grid.tooMany', { month: dates.month(month), count: total })
+    return undefined
   }
 
   async function repeat(): Promise<void> {

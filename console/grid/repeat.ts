@@ -1,5 +1,5 @@
 import type { RecordJson } from '../api/json.ts'
-import { uncreditedFee } from '../credits/credit.ts'
+import { type Get, uncreditedFee } from '../credits/credit.ts'
 import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
 import { bareText } from '../format/fold.ts'
 
@@ -9,6 +9,29 @@ export function monthLater(day: string): string {
   const same = `${month}${day.slice(7)}`
   const last = lastDayOf(month)
   return same < last ? same : last
+}
+
+/** As many as the API lists at once. */
+const PAGE_SIZE = 100
+
+interface MonthOptions {
+  readonly month: string
+  /** '': all clients. */
+  readonly clientId: string
+  readonly most: number
+}
+
+/** How many contracts a month has, and all of them, newest first, unless there are more than `most`. */
+export async function fetchMonth(get: Get, { month, clientId, most }: MonthOptions, signal: AbortSignal) {
+  const query = { serviceDateFrom: `${month}-01`, serviceDateTo: lastDayOf(month), clientId, limit: PAGE_SIZE }
+  const contracts: RecordJson[] = []
+  for (;;) {
+    // Offsets would shift while others add contracts or move them to another month.
+    const { body } = await get('contracts', { query: { ...query, after: contracts.at(-1)?.id }, signal })
+    const { contracts: page, total }: { contracts: readonly RecordJson[]; total: number } = body
+    contracts.push(...page)
+    if (page.length < PAGE_SIZE || total > most) return { contracts, total }
+  }
 }
 
 /**

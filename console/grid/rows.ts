@@ -1,11 +1,11 @@
 import Big from 'big.js'
 import { withApostrophe } from '../csv/cells.ts'
 import type { Field } from '../fields/fields.ts'
-import { type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
+import { clientIdIn, type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
 import { isDay } from '../format/calendar.ts'
 import { type Decimals, totalWithTax } from '../format/decimals.ts'
 import { text } from '../languages/texts.ts'
-import type { WithProposals } from '../records/proposals.ts'
+import { typeInto, type WithProposals } from '../records/proposals.ts'
 
 /** A new contract as it is typed into a row. */
 export interface Row extends WithProposals {
@@ -27,6 +27,19 @@ export interface ReadRow {
 /** Whether a row is empty except for a date, which new rows have already. */
 export function isBlank({ texts, client }: Row): boolean {
   return client === '' && Object.entries(texts).every(([name, typed]) => name === 'serviceDate' || typed.trim() === '')
+}
+
+/** A row with a text typed into one of its cells. */
+export function typed(row: Row, name: string, text: string): Row {
+  return { ...row, ...typeInto(row, name, text), client: name === 'clientId' ? '' : row.client }
+}
+
+/** A row with cells pasted into it. A client may be pasted by its id, or by a name that is to be found. */
+export function pastedInto(row: Row, { clientId: client = '', ...texts }: Texts): Row {
+  const next = Object.entries(texts).reduce((one, [name, text]) => typed(one, name, text), row)
+  if (client === '') return next
+  const clientId = clientIdIn(client)
+  return { ...typed(next, 'clientId', clientId), client: clientId === '' ? client : '' }
 }
 
 /** Reads what is typed in a row. */

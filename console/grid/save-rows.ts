@@ -14,10 +14,10 @@ export function createRowsSaver(fields: readonly Field[], read: (row: Row) => Re
   let last = { text: '', key: '' }
   let sent: readonly Row[] = []
 
-  /** Whether rows may be written though no answer said so: only the same rows may be sent again. */
+  /** Whether rows are written, or may be: Mint writes several at once, and doesn't say which. */
   const isUnclear = () => {
     const run = runs.current()
-    return run?.isCheck === false && run.phase === 'stopped' && run.state.mayBeMore
+    return run?.isCheck === false && run.phase !== 'running' && (run.state.written > 0 || run.state.mayBeMore)
   }
 
   /** Only the same rows have the same key, so that sending them again writes them once. */
@@ -48,13 +48,12 @@ export function createRowsSaver(fields: readonly Field[], read: (row: Row) => Re
       }
       return true
     },
+    /** Whether only the same rows may be sent again. */
     isUnclear,
     /** The rows of the last attempt. */
     sent: () => sent,
     /** The last attempt; undefined: there was none. */
     run: runs.current,
-    /** How many of the rows, from the first one on, are written though the last attempt has failed. */
-    written: () => (runs.current()?.isCheck === false ? (runs.current()?.state.written ?? 0) : 0),
     /** Mint's errors for a row; none once the row has changed. */
     problemsOf(row: Row): FieldProblems {
       const found = sent.includes(row) ? runs.current()?.state.wrong : undefined

@@ -84,7 +84,7 @@ function showRead({ kind, emptyMeans }: ImportField, { text: sent, problem }: Re
   }
   const value = withoutApostrophe(sent)
   if (value.trim() === '') return html`<span class="quiet">${emptyMeans ?? text('import.emptyCell')}</span>`
-  if (kind === 'date') return /^\d{4}-\d\d-\d\d/.test(value) ? dates.date(value) : value
+  if (kind === 'date') return dates.date(value)
   if (kind === 'amount') return isNumber(value) ? decimals.inFull(value) : value
   return kind === 'decimal' && isNumber(value) ? decimals.plain(value) : html`<bdi>${value}</bdi>`
 }

@@ -48,7 +48,7 @@ export function createAssistance({ api, signal, update }: Pick<PageContext, 'api
   return {
     /** Fills in what nobody has typed, as far as the contracts of the client are known. */
     propose<State extends WithProposals>(state: State): State {
-      return { ...state, ...propose(state, proposalFor(contractsOf(state), state, decimals)) }
+      return propose(state, proposalFor(contractsOf(state), state, decimals))
     },
     suggestionsFor({ name }: Field, state: WithProposals): readonly string[] {
       if (name === 'serviceType') return typesInUse()

@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import type { Field } from '../fields/fields.ts'
-import type { Texts } from '../fields/texts.ts'
+import { type Texts, textsOf } from '../fields/texts.ts'
+import { decimals } from '../format/formats.ts'
+import { isNumber } from '../format/numbers.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { createAssistance } from './assistance.ts'
@@ -19,7 +21,13 @@ export function createPage(kind: RecordKind, context: PageContext): Page {
   let suggested: Texts | undefined
   /** The previous record, where one is added after another. */
   let created: RecordJson | undefined
-  let form = formOver({ ...kind.suggested?.(), ...query() })
+  let form = formOver(textsIn({ ...kind.suggested?.(), ...query() }))
+
+  /** An address has numbers as Mint writes them, because it may be opened in another language. */
+  function textsIn(given: Texts): Texts {
+    const numbers = writing.fields.filter(({ name }) => isNumber(given[name] ?? ''))
+    return { ...given, ...textsOf(numbers, given, decimals) }
+  }
 
   function formOver(texts: Texts, kept?: Texts): RecordForm {
     const options = {

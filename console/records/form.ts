@@ -1,12 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { explain, explainViolation, languageOf } from '../api/explain.ts'
-import { ApiProblem, hasCode, isRefused, isUncertain } from '../api/problem.ts'
+import { explain, languageOf, violationsIn } from '../api/explain.ts'
+import { hasCode, isRefused, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
 import { type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
+import { showViolations } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { parts, text } from '../languages/texts.ts'
@@ -161,7 +162,7 @@ function showProblems(
   const focus = (name: string) => document.getElementById(inputId(name))?.focus()
   return html`<div class="problem form-problem" role="alert" tabindex="-1">
     ${wrong.length > 0 ? html`<p>${text('records.needCorrecting', { count: wrong.length })}</p>` : html`<p lang=${languageOf(problem) ?? nothing}>${isUncertain(problem) ? text('records.uncertain') : explain(problem)}</p>`}
-    ${violationsOf(problem, fields).others.map(([label, value]) => html`<p>${text('format.labelled', { label, value })}</p>`)}
+    ${showViolations(violationsOf(problem, fields).others)}
     ${wrong.length === 0 ? nothing : html`<ul>${wrong.map(({ name, label }) => html`<li>${parts('format.labelled', { label: html`<button type="button" class="plain" @click=${() => focus(name)}>${label}</button>`, value: problems[name] })}</li>`)}</ul>`}
   </div>`
 }
@@ -179,8 +180,7 @@ function dateProblemsOf(fields: readonly Field[]): FieldProblems {
 
 /** What the API found wrong, by the name of a field: in the fields of the form, and in what it has no field for. */
 function violationsOf(error: unknown, fields: readonly Field[]) {
-  const errors = error instanceof ApiProblem ? error.errors : []
-  const found = errors.map((violation) => [violation.pointer.slice(1), explainViolation(violation)] as const)
+  const found = violationsIn(error)
   const isField = ([name]: readonly [string, string]) => fields.some((field) => field.name === name)
   return { inFields: Object.fromEntries(found.filter(isField)), others: found.filter((one) => !isField(one)) }
 }

@@ -58,8 +58,11 @@ export const needsInput = (field: Field, { texts, proposed }: WithProposals): bo
 export const isOpen = ({ texts, proposed }: WithProposals): boolean =>
   PROPOSED.some((name) => texts[name] === undefined || name in proposed)
 
-/** Replaces what was proposed by what is proposed now. What was typed stays, even if it was cleared. */
-export function propose(current: WithProposals, proposal: Proposal | undefined): WithProposals {
+/**
+ * Replaces what was proposed by what is proposed now. What was typed stays, even if it was cleared. Returns the same
+ * object if nothing changes.
+ */
+export function propose<State extends WithProposals>(current: State, proposal: Proposal | undefined): State {
   const texts: Record<string, string> = { ...current.texts }
   const proposed: Record<string, string> = {}
   for (const name of PROPOSED) {
@@ -68,7 +71,9 @@ export function propose(current: WithProposals, proposal: Proposal | undefined):
     delete texts[name]
     if (text !== undefined) texts[name] = proposed[name] = text
   }
-  return { texts, proposed, source: proposal?.source }
+  const source = proposal?.source
+  const isSame = PROPOSED.every((name) => proposed[name] === current.proposed[name]) && source === current.source
+  return isSame ? current : { ...current, texts, proposed, source }
 }
 
 /** Takes what was typed into a field, which is no longer a proposal. */

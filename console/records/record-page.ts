@@ -4,8 +4,6 @@ import { ifFound } from '../api/problem.ts'
 import { type ClientNames, createClientNames } from '../fields/client-names.ts'
 import { recordFields } from '../fields/fields.ts'
 import { showFields } from '../fields/show.ts'
-import { textsOf } from '../fields/texts.ts'
-import { decimals } from '../format/formats.ts'
 import { asOfText } from '../frame/as-of.ts'
 import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
@@ -82,8 +80,7 @@ export function recordPage(kind: RecordKind, context: PageContext, panel?: Recor
 
   function duplicate(found: RecordJson): TemplateResult | typeof nothing {
     if (!kind.duplicated || !may(`/${kind.many}`, 'POST')) return nothing
-    const texts = textsOf(fields, found, decimals)
-    const query = Object.fromEntries(kind.duplicated.map((name) => [name, texts[name]]))
+    const query = Object.fromEntries(kind.duplicated.map((name) => [name, String(found[name])]))
     return html`<a class="button" href=${link(`/${kind.many}/new`, query)}>${text('records.duplicate')}</a>`
   }
 

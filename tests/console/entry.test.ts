@@ -33,6 +33,19 @@ describeConsole('Entering services in the console', (running) => {
     assert.equal(body.serviceDate, '2026-03-31T00:00:00.000Z')
   })
 
+  it('starts from the same amounts wherever the address of a duplicate is opened', async () => {
+    const { open } = running()
+    const { id } = await createContract({ serviceFee: 1.234, taxPercent: 8.25 })
+    const german = await open(`#/contracts/${id}`, { locale: 'de-DE' })
+    await german.getByRole('link', { name: 'Duplizieren' }).click()
+    await heading(german, 'Neue Leistung')
+    assert.equal(await german.locator('#field-serviceFee').inputValue(), '1,234')
+    const page = await open(new URL(german.url()).hash)
+    await heading(page, 'New contract')
+    assert.equal(await field(page, 'Service fee').inputValue(), '1.234')
+    assert.equal(await field(page, 'Tax %').inputValue(), '8.25')
+  })
+
   it('continues with Save and add another, which keeps client, type, tax and date', async () => {
     const clientId = await createClient('Série Café')
     const page = await running().open(`#/contracts/new?clientId=${clientId}`)

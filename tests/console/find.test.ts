@@ -13,7 +13,7 @@ describeConsole('The search box on every page of the console', (running) => {
     const { call } = running()
     for (const [legalName, businessNumber] of [
       ['O’Brien & Söhne', '900411'],
-      ['Garage Roy 411', 'NE 77'],
+      ['Garage Roy 411', 'NE–77 42'],
     ]) {
       clients[legalName ?? ''] = (await call('POST', '/businesses', { legalName, businessNumber })).body.clientId
     }
@@ -57,7 +57,10 @@ describeConsole('The search box on every page of the console', (running) => {
     const page = await running().open('#/overview')
     await box(page).fill('411')
     await finds(page, '900411: O’Brien & Söhne Business', 'Garage Roy 411 Client')
-    await page.getByRole('option').first().click()
+    await box(page).fill('42 ne-77')
+    await finds(page, 'NE–77 42: Garage Roy 411 Business')
+    await box(page).fill('411')
+    await page.getByRole('option', { name: '900411' }).click()
     await heading(page, 'O’Brien & Söhne')
   })
 

@@ -178,6 +178,24 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal((await ofClient(west))[0].serviceDate, '2026-04-01T00:00:00.000Z')
   })
 
+  it('proposes the usual fee and tax of a client that was pasted by its id', async () => {
+    const [clientId = ''] = await createClients(running().call, 'Pasted by id')
+    await createContract({ clientId, serviceName: 'Payroll run', serviceFee: 150, taxPercent: 13 })
+    const page = await running().open('#/contracts/several')
+    await pasteInto(page, 1, 'Client', `${clientId.toUpperCase()}\tPayroll run`)
+    await waitFor(async () => (await cell(page, 1, 'Service fee').inputValue()) === '150')
+    await waitFor(async () => (await cell(page, 1, 'Client').inputValue()) === 'Pasted by id')
+  })
+
+  it('shows the client of a pasted row, whatever was being typed there', async () => {
+    await createClients(running().call, 'Pasted over')
+    const page = await running().open('#/contracts/several')
+    await cell(page, 1, 'Client').fill('wha')
+    await pasteInto(page, 1, 'Client', 'pasted ov\tA')
+    await waitFor(async () => (await cell(page, 1, 'Client').inputValue()) === 'Pasted over')
+    assert.equal(await cell(page, 1, 'Service name').inputValue(), 'A')
+  })
+
   it('marks errors at their cells, whether the page or Mint finds them, and writes nothing until all are fixed', async () => {
     const [clientId = ''] = await createClients(running().call, 'Wrong cells')
     await running().call('PUT', '/closing', { closedThrough: '2025-12-31', reason: 'The year is filed.' })
@@ -235,6 +253,49 @@ describeConsole('Entering several contracts in the console', (running) => {
     await save.click()
     await page.getByText('2 contracts are created.').waitFor()
     assert.equal((await ofClient(clientId)).length, 2)
+  })
+
+  it('saves rows whose client is found only while Mint checks them by the pasted name', async () => {
+    const [clientId = ''] = await createClients(running().call, 'Found while saving')
+    const page = await running().open('#/contracts/several')
+    const find = await holdRequests(page, '**/clients?search=found*')
+    await pasteInto(page, 1, 'Client', 'found while\tA\tx\t1\t0')
+    const [checked, found] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(/contracts\.csv/, async (route) => {
+      const response = await route.fetch()
+      checked.resolve()
+      await found.promise
+      await route.fulfill({ response })
+    })
+    await page.getByRole('button', { name: 'Save all' }).click()
+    await checked.promise
+    find()
+    await waitFor(async () => (await cell(page, 1, 'Client').inputValue()) === 'Found while saving')
+    found.resolve()
+    await page.getByText('One contract is created.').waitFor()
+    assert.equal((await ofClient(clientId)).length, 1)
+  })
+
+  it('keeps all rows as they were sent where only some are saved, as nothing says which, and saves the rest', async () => {
+    const [clientId = ''] = await createClients(running().call, 'Saved in part')
+    const page = await running().open('#/contracts/several')
+    const pasted = ['First', 'Closed', 'Last'].map((name) => `${clientId}\t${name}\tx\t1\t0`)
+    await pasteInto(page, 1, 'Client', pasted.join('\n'))
+    await page.route(/contracts\.csv$/, async (route) => {
+      await route.fetch()
+      const errors = [{ in: 'body', line: 3, pointer: '/serviceDate', code: 'period_closed', message: 'Closed.' }]
+      const problem = { code: 'validation_failed', errors, written: 2 }
+      await route.fulfill({ status: 400, contentType: 'application/problem+json', json: problem })
+    })
+    const save = page.getByRole('button', { name: 'Save all' })
+    await save.click()
+    await page.getByText('2 of these contracts are saved').waitFor()
+    assert.equal(await cell(page, 2, 'Service name').inputValue(), 'Closed')
+    assert.equal(await cell(page, 2, 'Service date').getAttribute('aria-invalid'), 'true')
+    assert.ok(await cell(page, 3, 'Service name').isDisabled())
+    await page.unrouteAll()
+    await saved(page, '3 contracts are created.')
+    assert.equal((await ofClient(clientId)).length, 3)
   })
 
   it('fills in the only matching client once it is found, even if Enter was pressed earlier', async () => {

@@ -41,6 +41,19 @@ describeConsole('Lists in the console', (running) => {
     }
   })
 
+  it('say what is wrong with an address that the API refuses', async () => {
+    const page = await running().open('#/contracts?serviceDateFrom=2026-13-01')
+    await page
+      .getByRole('alert')
+      .getByText(/^Service date from: .*YYYY-MM-DD/)
+      .waitFor()
+    await page.goto(page.url().replace(/#.*/, '#/contracts/7x'))
+    await page
+      .getByRole('alert')
+      .getByText(/^ID: ./)
+      .waitFor()
+  })
+
   it('give each page an address, and show the total', async () => {
     const page = await running().open('#/contracts')
     await range(page, '1–50 of 120')

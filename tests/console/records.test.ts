@@ -34,6 +34,23 @@ describeConsole('Records in the console', (running) => {
     assert.deepEqual([body.clientId, body.serviceFee, body.totalFeeWithTax], [business.clientId, 19.99, 21.639175])
   })
 
+  it('may be saved already where a proxy answered in place of Mint: its page is no answer', async () => {
+    const { open, call } = running()
+    const page = await open('#/businesses/new')
+    await field(page, 'Legal name').fill('Proxied Ltd.')
+    await page.route('**/businesses', async (route) => {
+      await route.fetch()
+      await route.fulfill({ contentType: 'text/html', body: '<p>Sign in to the proxy.</p>' })
+    })
+    await page.getByRole('button', { name: 'Create business' }).click()
+    await page.getByText('nothing is saved twice').waitFor()
+    assert.ok(await field(page, 'Legal name').isDisabled())
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Create business' }).click()
+    await page.getByText('The business is created.').waitFor()
+    assert.equal((await call('GET', '/businesses?search=proxied')).body.total, 1)
+  })
+
   it('are created once, however often the user retries until an answer arrives', async () => {
     const { call, open } = running()
     const page = await open('#/businesses/new')

@@ -19,6 +19,7 @@ describe('Dates in the console', () => {
     assert.equal(dates.date('2026-03-31'), 'Mar 31, 2026')
     assert.equal(dates.moment('2026-03-31T02:30:00.000Z').replace(/\s/g, ' '), 'Mar 30, 2026, 10:30 PM')
     assert.equal(dates.month('2026-03'), 'March 2026')
+    assert.equal(dates.date('20266-12-05'), '20266-12-05', 'a date field has this while somebody types')
   })
 
   it('mean the last moment of the day when the books are shown as of a date', () => {

@@ -106,7 +106,7 @@ describe('A form', () => {
     }
   })
 
-  it('asks which century a two-digit year is in, which a browser takes for a year of antiquity', () => {
+  it('asks which century a two-digit year is in, which a browser takes for a year of antiquity, and refuses other lengths', () => {
     assert.equal(
       read({ serviceDate: '0026-11-24' }, texts).problems.serviceDate,
       'The year is 26. Did you mean 2026 or 1926?',
@@ -115,6 +115,11 @@ describe('A form', () => {
       read({ serviceDate: '0202-11-24' }, texts).problems.serviceDate,
       'The year is 202. Write all four digits.',
     )
+    for (const year of ['20266', '12345']) {
+      const options = { before: texts, decimals, asked: new Set<string>() }
+      const { serviceDate } = readTexts(fields, { ...texts, serviceDate: `${year}-01-31` }, options).problems
+      assert.equal(serviceDate, `The year is ${year}. Write all four digits.`)
+    }
     const old = { ...texts, serviceDate: '0026-11-24' }
     assert.deepEqual(readTexts(fields, { ...old, notes: 'Paid.' }, { before: old, decimals }).problems, {})
   })

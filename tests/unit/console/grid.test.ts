@@ -3,8 +3,8 @@ import type { Field } from '../../../console/fields/fields.ts'
 import { createDecimals } from '../../../console/format/decimals.ts'
 import { completed } from '../../../console/format/fold.ts'
 import { cellsOf, pastedTexts } from '../../../console/grid/pasted.ts'
-import { missingFrom, monthLater, toRepeat } from '../../../console/grid/repeat.ts'
-import { addUpRows, isBlank, type Row, readRow } from '../../../console/grid/rows.ts'
+import { fetchMonth, missingFrom, monthLater, toRepeat } from '../../../console/grid/repeat.ts'
+import { addUpRows, isBlank, pastedInto, type Row, readRow } from '../../../console/grid/rows.ts'
 import { createNumberNotation, dateNotation } from '../../../console/import/spelling.ts'
 
 const decimals = createDecimals(['en-US'])
@@ -76,6 +76,13 @@ describe('A row of the grid', () => {
     assert.deepEqual([cells.client, cells.clientId, problems], ['Roy', undefined, {}])
   })
 
+  it('takes a pasted id of a client as the client, known or not, and anything else as a name to be found', () => {
+    const pasted = (clientId: string) => pastedInto(row(), { clientId, notes: 'x' })
+    const { client, texts } = pasted('0190A8B4-1111-7222-8333-444455556666')
+    assert.deepEqual([client, texts.clientId, texts.notes], ['', '0190a8b4-1111-7222-8333-444455556666', 'x'])
+    assert.deepEqual([pasted('Roy').client, pasted('Roy').texts.clientId], ['Roy', ''])
+  })
+
   it('is blank until something other than its date is typed', () => {
     const blank = { id: 1, client: '', proposed: {} }
     assert.ok(isBlank({ ...blank, texts: { serviceDate: '2026-03-31', notes: ' ' } }))
@@ -112,6 +119,10 @@ describe('What is pasted into the grid', () => {
     ])
     assert.deepEqual(cellsOf('"a\tb\nc ""d"""\tx\ny'), [['a\tb\nc "d"', 'x'], ['y']])
     assert.deepEqual(cellsOf('12" pipe\tx'), [['12" pipe', 'x']])
+    assert.deepEqual(cellsOf('a\tb\rc\td\r'), [
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
   })
 
   it('fills the columns from the current one on, and skips empty cells', () => {
@@ -124,6 +135,12 @@ describe('What is pasted into the grid', () => {
 
   it('follows a header, in whatever order it names the columns', () => {
     assert.deepEqual(paste('Service fee\tColour\tClientId\n100\tred\tRoy', 4), [{ serviceFee: '100', clientId: 'Roy' }])
+  })
+
+  it('has no header if there are numbers in its first row, whatever words are next to them', () => {
+    const [first] = paste('Roy\tTax return\tTax\t$1,234.50\t13\t\tSee my notes')
+    const { clientId, serviceType, serviceFee, notes } = first ?? {}
+    assert.deepEqual([clientId, serviceType, serviceFee, notes], ['Roy', 'Tax', '1234.5', 'See my notes'])
   })
 
   it('is read in its column’s notation of numbers and dates, or else in that of the user’s language', () => {
@@ -147,6 +164,26 @@ describe('A repeated month', () => {
     assert.equal(monthLater('2028-01-31'), '2028-02-29')
     assert.equal(monthLater('2026-12-31'), '2027-01-31')
     assert.equal(monthLater('2026-03-31'), '2026-04-30')
+  })
+
+  it('has each contract once, however others add contracts and move them to other months meanwhile', async () => {
+    let stored = Array.from({ length: 250 }, (_, index) => ({ id: 250 - index }))
+    let requests = 0
+    const get: Parameters<typeof fetchMonth>[0] = async (_path, { query: { after = 252, offset = 0, limit = 50 } }) => {
+      assert.ok(requests < 9, 'it never ends')
+      requests += 1
+      const total = stored.length
+      const contracts = stored.filter(({ id }) => id < Number(after)).slice(Number(offset))
+      stored = requests === 1 ? [{ id: 251 }, ...stored] : stored.filter(({ id }) => id > 10)
+      return { body: { contracts: contracts.slice(0, Number(limit)), total } }
+    }
+    const month = { month: '2026-02', clientId: '', most: 300 }
+    const { contracts, total } = await fetchMonth(get, month, new AbortController().signal)
+    assert.equal(total, 241)
+    assert.deepEqual(
+      contracts.map(({ id }) => id),
+      Array.from({ length: 240 }, (_, index) => 250 - index),
+    )
   })
 
   it('has its services in the order of their dates, without credits', () => {

@@ -32,6 +32,16 @@ describe('Proposals for a new contract', () => {
     assert.deepEqual(propose(release(typed(kept), kept), proposal).texts, proposal.texts)
   })
 
+  it('leave a row that has them already as it is, because what Mint found wrong is known by the row', () => {
+    const row = { ...typed({ serviceName: 'Payroll run', notes: '' }), id: 7 }
+    const proposal = () => proposalFor([contract(8)], row, decimals)
+    const filled = propose(row, proposal())
+    assert.equal(filled.id, 7)
+    assert.equal(propose(filled, proposal()), filled)
+    assert.equal(propose(row, undefined), row)
+    assert.notEqual(propose(filled, undefined), filled)
+  })
+
   it('are only the tax if just the type is known, and nothing if neither is', () => {
     const contracts = [contract(8, { taxPercent: 5 }), contract(7)]
     assert.deepEqual(proposalFor(contracts, typed({ serviceName: 'New', serviceType: 'payroll' }), decimals), {
