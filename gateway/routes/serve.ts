@@ -44,9 +44,12 @@ export function serve(route: Route, serving: Serving): Handler {
       const request = { res, exchange, key, parameters, share }
       if (endpoint.file) return sendAnswer(res, exchange, await answerFile(endpoint, request, serving), serving.end)
       const body = endpoint.body && (await readBody(request, endpoint.body, serving))
+      const checkKey = () => authenticateAgain(req, exchange, serving)
+      // Its caller decides when a body is complete.
+      if (endpoint.body && !endpoint.isOpen) await checkKey()
       const { answer, charge } = await answerTo(endpoint, { ...request, body, req }, serving)
-      if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.principal, charge, serving })
-      else sendAnswer(res, exchange, answer, serving.end)
+      if (!('chunks' in answer)) return sendAnswer(res, exchange, answer, serving.end)
+      await sendChunks(res, exchange, answer, { caller: key.principal, checkKey, charge, serving })
     } finally {
       exchange.isInProgress = false
       releaseIfOver(exchange)
@@ -64,8 +67,8 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
   checkFileLength(res.req)
   await roomFor(request, FILE_FORMS * fileBytes(res.req), milliseconds)
-  await authenticateAgain(res.req, exchange, serving)
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
+  await authenticateAgain(res.req, exchange, serving)
   const raw = { parameters, query: exchange.query, body: undefined, req: res.req }
   const input = inspectInput(endpoint, raw)
   const { query = {}, idempotencyKey, errors } = input
