@@ -55,8 +55,7 @@ export async function sendChunks(
       // Chunks that need no I/O would otherwise be made back to back and block the event loop.
       await nextTurn()
       leaving.throwIfAborted()
-      await checkKey()
-      return await unlessAborted(leaving, inTime(make(), timeout, false))
+      return await unlessAborted(leaving, inTime(checkKey().then(make), timeout, false))
     })
   const chunks = eachInTurn(made, inTurn, charge)
   let first: IteratorResult<Buffer, undefined> | undefined = await chunks.next()
