@@ -38,10 +38,11 @@ export const isIdle = ({ current }: Connection): boolean => current === undefine
 const waitingResponses = new WeakSet<ServerResponse>()
 
 /** Marks a response as having nothing to send yet: meanwhile a new connection may replace its own. */
-export async function whileWaiting(res: ServerResponse, wait: Promise<void>): Promise<void> {
+export async function whileWaiting<Result>(res: ServerResponse, wait: Promise<Result>): Promise<Result> {
   waitingResponses.add(res)
-  await wait
+  const result = await wait
   waitingResponses.delete(res)
+  return result
 }
 
 const canBeDropped = (connection: Connection): boolean =>
