@@ -9,7 +9,7 @@ import { CodedError } from '../../calls/errors.ts'
 import type { KeyLanes } from '../../calls/lanes.ts'
 import { CLOSING_OVERRIDE, OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
 import { attributeToKey, namesActor, overridesClosing } from '../metadata.ts'
-import { createStreamLimit, type OpenStream, openStream } from './open-streams.ts'
+import { createStreamLimit, type KnownSessions, type OpenStream, openStream } from './open-streams.ts'
 import type { ServiceSecrets } from './service-secret.ts'
 
 /** Who may call a server, and how often. */
@@ -52,9 +52,10 @@ const GUESSES_PER_SECOND = 50
 export function createAdmission(
   { apiKeys, countKey, guessesPerSecond = GUESSES_PER_SECOND }: GrpcAccess,
   budget: MemoryBudget,
+  known: KnownSessions,
 ) {
   const countGuess = countPerSecond(guessesPerSecond)
-  const streamLimit = createStreamLimit()
+  const streamLimit = createStreamLimit(known)
 
   /** Counts a call against its key. Throws rate_limited. */
   function countCall({ principal }: Caller): void {

@@ -15,6 +15,7 @@ import { isRead, isTrial } from '../method-kinds.ts'
 import { streamOf } from '../server/inside-grpc-js.ts'
 import { toGrpcStatus } from '../status.ts'
 import { type Admitted, checkKey, createAdmission, type GrpcAccess, type Need } from './admission.ts'
+import type { KnownSessions } from './open-streams.ts'
 import { checkSecret } from './service-secret.ts'
 
 /**
@@ -23,8 +24,11 @@ import { checkSecret } from './service-secret.ts'
  * authenticated actor. A stream of messages is authenticated when it opens; unless it is from one of Mint's own
  * processes, its caller is charged for it, and each of its messages counts as a call.
  */
-export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logger: Logger): ServerInterceptor {
-  const { recognize, admit, countCall } = createAdmission(access, budget)
+export function accessInterceptor(
+  access: GrpcAccess,
+  { budget, logger, known }: { readonly budget: MemoryBudget; readonly logger: Logger; readonly known: KnownSessions },
+): ServerInterceptor {
+  const { recognize, admit, countCall } = createAdmission(access, budget, known)
   return ({ path }, call) => {
     const stream = streamOf(call)
     const need = needOf(path)
