@@ -35,21 +35,25 @@ const REFUSAL_MILLISECONDS = 1_000
 /** Whether no request is being answered on a connection. One may be arriving, but its headers aren't complete. */
 export const isIdle = ({ current }: Connection): boolean => current === undefined || current.closed
 
-const waitingResponses = new WeakSet<ServerResponse>()
+const replaceableResponses = new WeakSet<ServerResponse>()
+
+/** Marks a response to a caller without a key, who may never take it: a new connection may replace its own. */
+export const makeReplaceable = (res: ServerResponse): unknown => replaceableResponses.add(res)
 
 /** Marks a response as having nothing to send yet: meanwhile a new connection may replace its own. */
-export async function whileWaiting(res: ServerResponse, wait: Promise<void>): Promise<void> {
-  waitingResponses.add(res)
-  await wait
-  waitingResponses.delete(res)
+export async function whileWaiting<Result>(res: ServerResponse, wait: Promise<Result>): Promise<Result> {
+  replaceableResponses.add(res)
+  const result = await wait
+  replaceableResponses.delete(res)
+  return result
 }
 
 const canBeDropped = (connection: Connection): boolean =>
-  isIdle(connection) || (connection.current !== undefined && waitingResponses.has(connection.current))
+  isIdle(connection) || (connection.current !== undefined && replaceableResponses.has(connection.current))
 
 /**
- * Allows at most `max` connections: a new one replaces the one that has been idle, or waiting for something to answer,
- * for longest, or is closed if there is none.
+ * Allows at most `max` connections: a new one replaces the one that has been idle, waiting for something to answer, or
+ * answered without a key for longest, or is closed if there is none.
  */
 export function createConnections(max: number) {
   const connections = new Map<Duplex, Connection>()

@@ -4,12 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import { memoryExceeded } from '../../shared/budget/pool.ts'
-import { CodedError, outageOf } from '../../shared/calls/errors.ts'
+import { outageOf } from '../../shared/calls/errors.ts'
 import type { Lanes } from '../../shared/calls/lanes.ts'
 import { closeWhenStalled } from '../../shared/runtime/http/close-when-stalled.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
 import { inTime } from './deadline.ts'
+import { toProblem } from './error-to-problem.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
 import { RequestAborted, whenLeaving } from './leaving.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
@@ -25,18 +26,25 @@ export interface ChunkServing {
   readonly deadlineMilliseconds: number
 }
 
+interface ChunkOptions {
+  readonly caller: string
+  readonly checkKey: () => Promise<void>
+  readonly charge: Charge
+  readonly serving: ChunkServing
+}
+
 type ChunkMaking = <Result>(make: () => Promise<Result>) => Promise<Result>
 
 /**
  * Writes an answer chunk by chunk, at the pace of the caller. If a chunk fails, the connection is cut, so that nobody
  * mistakes what arrived for the whole. Rejects, with nothing written, if the first chunk fails. `caller`: the id of the
- * key; `charge`: for the answer.
+ * key; `checkKey`: throws if the key is no longer valid, which also cuts the answer; `charge`: for the answer.
  */
 export async function sendChunks(
   res: ServerResponse,
   exchange: Exchange,
   { status, headers, chunks: made }: ChunkedAnswer,
-  { caller, charge, serving }: { readonly caller: string; readonly charge: Charge; readonly serving: ChunkServing },
+  { caller, checkKey, charge, serving }: ChunkOptions,
 ): Promise<void> {
   const { deadlineMilliseconds, stalledMilliseconds, pieces, logger } = serving
   const leaving = whenLeaving(res)
@@ -47,7 +55,7 @@ export async function sendChunks(
       // Chunks that need no I/O would otherwise be made back to back and block the event loop.
       await nextTurn()
       leaving.throwIfAborted()
-      return await unlessAborted(leaving, inTime(make(), timeout, false))
+      return await unlessAborted(leaving, inTime(checkKey().then(make), timeout, false))
     })
   const chunks = eachInTurn(made, inTurn, charge)
   let first: IteratorResult<Buffer, undefined> | undefined = await chunks.next()
@@ -70,9 +78,10 @@ export async function sendChunks(
     await pipeline(all(), res)
   } catch (error) {
     res.destroy()
-    if (hasCallerLeft(error) || isOverShare(error)) return
+    const problem = toProblem(error, { location: () => 'query', repeatable: true })
+    if (hasCallerLeft(error) || REFUSALS.includes(problem.status)) return
     const { requestId, method, path } = exchange
-    const outage = outageOf(resourceOf(exchange), error)
+    const outage = outageOf(resourceOf(exchange), problem)
     logger.error({ outage, requestId, method, path, err: error }, 'an answer was cut off half-way')
   }
 }
@@ -110,8 +119,8 @@ async function* eachInTurn(
 /** A piece is in memory as text, at up to 2 bytes a character, while the one before is sent. */
 const BYTES_PER_CHARACTER = 4
 
-/** The caller's share of memory is used up: not a failure. */
-const isOverShare = (error: unknown): boolean => error instanceof CodedError && error.code === 'rate_limited'
+/** The caller's share of memory is used up, or its key is no longer valid: not failures. */
+const REFUSALS: readonly number[] = [429, 401]
 
 /** A caller that leaves while a piece waits for its turn causes two errors, which the pipeline reports as one. */
 function hasCallerLeft(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import { addressOf } from '../http/client-address.ts'
+import { makeReplaceable } from '../http/connections.ts'
 import type { FileRequest } from '../http/file-answer.ts'
 import { sendAnswer } from '../http/respond.ts'
 import type { Documented } from '../openapi/documented.ts'
@@ -32,6 +33,7 @@ export function servePublic(route: PublicRoute, serving: Serving, isOwnHost: (ho
   return async (res, exchange) => {
     const req = res.req as Request
     exchange.route = route.path
+    makeReplaceable(res)
     if (!route.isUnlimited) limits.countAddress(req, exchange)
     if (route.isPage && !isOwnHost(req.headers.host ?? '')) throw new ProblemError('misdirected_request')
     const { method } = exchange

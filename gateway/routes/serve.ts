@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
+import { whileWaiting } from '../http/connections.ts'
 import { type Exchange, releaseIfOver, traceExchange } from '../http/exchange.ts'
 import { inspectInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
@@ -43,10 +44,15 @@ export function serve(route: Route, serving: Serving): Handler {
       requireOverrideScope(endpoint, key, req)
       const request = { res, exchange, key, parameters, share }
       if (endpoint.file) return sendAnswer(res, exchange, await answerFile(endpoint, request, serving), serving.end)
-      const body = endpoint.body && (await readBody(request, endpoint.body, serving))
+      const reading = endpoint.body && readBody(request, endpoint.body, serving)
+      // Otherwise callers without a key could take up every connection.
+      const body = reading && (await (endpoint.isOpen ? whileWaiting(res, reading) : reading))
+      const checkKey = () => authenticateAgain(req, exchange, serving)
+      // Its caller decides when a body is complete.
+      if (endpoint.body && !endpoint.isOpen) await checkKey()
       const { answer, charge } = await answerTo(endpoint, { ...request, body, req }, serving)
-      if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.principal, charge, serving })
-      else sendAnswer(res, exchange, answer, serving.end)
+      if (!('chunks' in answer)) return sendAnswer(res, exchange, answer, serving.end)
+      await sendChunks(res, exchange, answer, { caller: key.principal, checkKey, charge, serving })
     } finally {
       exchange.isInProgress = false
       releaseIfOver(exchange)
@@ -64,8 +70,8 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
   checkFileLength(res.req)
   await roomFor(request, FILE_FORMS * fileBytes(res.req), milliseconds)
-  await authenticateAgain(res.req, exchange, serving)
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
+  await authenticateAgain(res.req, exchange, serving)
   const raw = { parameters, query: exchange.query, body: undefined, req: res.req }
   const input = inspectInput(endpoint, raw)
   const { query = {}, idempotencyKey, errors } = input

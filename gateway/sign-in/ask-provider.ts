@@ -15,12 +15,22 @@ export function fetchWithin(milliseconds: number): typeof fetch {
       const { status, headers } = response
       if (status >= 500 || status === 429) throw new Error(`status ${status}`)
       const text = await textOf(response)
-      JSON.parse(text)
+      if (!isJson(text)) throw new Error('it is not JSON')
       return new Response(text, { status, headers })
     } catch (error) {
       const why = `no usable answer from ${new URL(String(input)).origin}: ${(error as Error).message}`
       throw new ProblemError('unavailable', { detail: AWAY, cause: new Error(why, { cause: (error as Error).cause }) })
     }
+  }
+}
+
+/** Without the parser's error, which quotes what may be a token. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -83,6 +83,8 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
 
     async getLatestCursor(request, context) {
       const { after, waitMilliseconds: milliseconds } = validated(getLatestCursorRequest, request)
+      // Not even how many events there are is for a key that may see none.
+      queryOf({ types: [] }, context)
       const wait = { caller: context?.actor ?? '', milliseconds }
       if (after !== undefined) await tail.beyond(await positionOf(after, events), wait)
       return { cursor: await cursorAt(await events.head(), events) }

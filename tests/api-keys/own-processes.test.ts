@@ -131,7 +131,8 @@ describe('A gRPC server of Mint', () => {
     const actors: unknown[] = []
     const addressWith = async (secrets: readonly string[], isMutual: boolean): Promise<string> => {
       const access = { ...testAccess, secrets: () => secrets }
-      const server = new Server({ interceptors: [accessInterceptor(access, createBudget(), quietLogger())] })
+      const limits = { budget: createBudget(), logger: quietLogger(), known: new WeakSet() }
+      const server = new Server({ interceptors: [accessInterceptor(access, limits)] })
       const { createContract } = ContractsServiceService
       server.addService({ createContract: { ...createContract, responseSerialize: () => Buffer.alloc(0) } } as never, {
         createContract: (call: { metadata: Metadata }, answer: (error: null, response: object) => void) => {

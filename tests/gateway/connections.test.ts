@@ -55,6 +55,37 @@ describe('The connections of a gateway', () => {
     )
   })
 
+  it('are replaced while they wait for a body from a caller without a key', async () => {
+    const { port, call } = await started({ maxConnections: 3 })
+    const lines = ['Host: mint', 'Content-Type: application/json', 'Content-Length: 9', 'Expect: 100-continue']
+    const head = `POST /sign-in HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
+    const sockets = await Promise.all([1, 2, 3].map(() => beginRaw(port, head)))
+    for (const socket of sockets) atEnd(() => socket.destroy())
+    // The gateway waits for the body now.
+    for (const socket of sockets) assert.match(String(await once(socket, 'data')), /^HTTP\/1.1 100 /)
+    assert.equal((await call('GET', '/api-keys/current')).status, 200)
+    await waitFor(() => sockets.filter(({ closed }) => closed).length === 1)
+  })
+
+  it('are replaced while a caller without a key takes nothing of an answer', async () => {
+    let answered = 0
+    const { port, call } = await started({ maxConnections: 3, onAnswered: () => answered++ })
+    const head = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    // Buffers of the system take some of these answers.
+    const sockets = await Promise.all([1, 2, 3].map(() => beginRaw(port, head.repeat(20))))
+    for (const socket of sockets) atEnd(() => socket.destroy())
+    for (const socket of sockets) await once(socket, 'readable')
+    let before = -1
+    const isStuck = (): boolean => {
+      const last = before
+      before = answered
+      return last === before
+    }
+    await waitFor(isStuck, { what: 'all connections to be in use', every: 500 })
+    assert.ok(answered < 60, `${answered} answers were taken`)
+    assert.equal((await call('GET', '/api-keys/current')).status, 200)
+  })
+
   it('stay open between requests for longer than load balancers’ 60 s and the time limit for headers', async () => {
     const { port } = await started({ timeouts: { headers: 100 } })
     const agent = atEnd.destroy(new Agent({ keepAlive: true, maxSockets: 1 }))

@@ -77,6 +77,16 @@ describe('While the identity provider', () => {
     assert.ok(!JSON.stringify(log.lines).includes(String(answer.code)))
   })
 
+  it('does not answer in JSON, nothing of its answer is logged: it may be a token', async () => {
+    const { provider, authorize, call, log } = await start()
+    const answer = await authorize('olga')
+    provider.trouble.answers = (context) => context.path === '/token' && Object.assign(context, { body: 'olgas-token' })
+    assertProblem(await call('POST', '/sign-in', answer), 503, 'unavailable')
+    const logged = JSON.stringify(log.lines)
+    assert.match(logged, /no usable answer from .*JSON/)
+    assert.doesNotMatch(logged, /olgas/)
+  })
+
   it('has a different issuer, or is no identity provider, operators are told that the setting is wrong', async () => {
     const { provider, call } = await start()
     for (const body of [{ issuer: 'https://login.example.com' }, { issuer: provider.issuer }, {}, []]) {

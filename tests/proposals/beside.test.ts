@@ -21,6 +21,22 @@ function cutFromProposals(database: Database, isCut: () => boolean): Database {
   return { ...database, events: { ...database.events, append } }
 }
 
+/** Counts how many pages of more than a hundred rows are read at a time. */
+function countingLongPages({ view, ...database }: Database, pages: { running: number; peak: number }): Database {
+  const counting: Database['view'] = (definition) => {
+    const counted = view(definition)
+    return {
+      ...counted,
+      async list(query) {
+        if (query.limit <= 100) return await counted.list(query)
+        pages.peak = Math.max(pages.peak, ++pages.running)
+        return await counted.list(query).finally(() => pages.running--)
+      },
+    }
+  }
+  return { ...database, view: counting }
+}
+
 describeOnDatabases('Proposals decided on by several processes', (open) => {
   function processOn(database: Database, clock = Date.now) {
     const nothing = async () => ({ business: undefined })
@@ -57,13 +73,14 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     }
   }
 
-  async function together() {
+  async function together(between = (database: Database) => database) {
     const under = await open(contractsViews)
-    return [processOn(under.database), processOn(await under.beside())] as const
+    return [processOn(between(under.database)), processOn(await under.beside())] as const
   }
 
   it('are limited to 1,000 open ones per caller, whatever others propose, not counting decided or outdated ones', async () => {
-    const [one, other] = await together()
+    const pages = { running: 0, peak: 0 }
+    const [one, other] = await together((database) => countingLongPages(database, pages))
     const contractId = await one.create()
     const propose = (call?: CallContext) => one.propose({ contractId, contractVersion: 1 }, call)
     const keyed = () => aKeyedCall('first', 'proposal', { actor: 'agent' })
@@ -71,6 +88,8 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     for (let made = 1; made < 1_000; made += 37) await Promise.all(Array.from({ length: 37 }, () => propose()))
     await assertRefused(propose(), 'too_many_proposals')
     await assertRefused(other.propose(), 'too_many_proposals')
+    await Promise.all(Array.from({ length: 100 }, () => assertRefused(propose(), 'too_many_proposals')))
+    assert.equal(pages.peak, 1)
     assert.equal(await propose(keyed()), first)
     await propose(aCall({ actor: 'another agent' }))
     await other.decline(first)

@@ -65,6 +65,26 @@ for (const isSecure of [false, true]) {
       assert.equal(sockets.filter(({ closed }) => closed).length < MAX, true)
     })
 
+    if (!isSecure) {
+      it('make room for callers with a secret or a key, even if each has an open call that needs neither', async () => {
+        const { port, call, held } = await given(LONG_SILENCE)
+        const watchHealth = async (): Promise<void> => {
+          const session = atEnd.destroy(connectHttp2(`http://127.0.0.1:${port}`)).on('error', () => {})
+          const headers = { ':method': 'POST', ':path': '/grpc.health.v1.Health/Watch', te: 'trailers' }
+          const watch = session.request({ ...headers, 'content-type': 'application/grpc' }).on('error', () => {})
+          watch.end(Buffer.alloc(5))
+          await new Promise((resolve) => watch.once('response', resolve).once('close', resolve))
+        }
+        for (let index = 0; index < MAX; index++) await watchHealth()
+        const answer = call(HELD)
+        await waitFor(() => held.length === 1, { what: 'the call' })
+        for (let index = 0; index < 2 * MAX; index++) await watchHealth()
+        held[0]?.()
+        assert.deepEqual(await answer, { client: aClient() })
+        assert.equal(held.length, 1)
+      })
+    }
+
     it('stay open while they have a call in progress, however many new ones arrive', async () => {
       const { port, call, held } = await given(LONG_SILENCE)
       const answer = call(HELD)

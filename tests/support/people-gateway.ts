@@ -61,6 +61,7 @@ export async function startPeopleGateway(
       signIn: await createSignIn(config ?? assert.fail(), () => config?.clientSecret, log.logger, TIMEOUTS),
       clock,
       rateLimitPerSecond,
+      logger: log.logger,
     })
     atEnd(() => gateway.stop())
     const as = (key: string) => restClient({ url: `http://127.0.0.1:${gateway.port}`, key })

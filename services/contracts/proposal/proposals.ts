@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { coalescingRuns } from '../../../shared/async/coalesced-runs.ts'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
@@ -70,12 +71,25 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     search: '',
   })
 
+  /** By caller. An entry is small, and is never removed. */
+  const countsOfOpen = new Map<string, () => Promise<number>>()
+
+  /**
+   * How many open proposals a caller has. All of its requests share a count: there can be 300 a second, for each of which
+   * thousands of proposals would be compared with their contracts, at the cost of every other caller.
+   */
+  function countOpen(proposedBy: string): Promise<number> {
+    const count = async () => (await pageByContract('open', { proposedBy, limit: 0, offset: 0 })).total
+    const shared = countsOfOpen.get(proposedBy) ?? coalescingRuns(count).run
+    countsOfOpen.set(proposedBy, shared)
+    return shared()
+  }
+
   /** Whether a caller has reached a limit. Usually the count of undecided proposals is low enough to tell. */
   async function hasTooMany(proposedBy: string): Promise<boolean> {
     const { total } = await view.list({ ...undecided(proposedBy), limit: 1, offset: 0 })
     if (total < MAX_OPEN || total >= MAX_UNDECIDED) return total >= MAX_UNDECIDED
-    const open = await pageByContract('open', { proposedBy, limit: 0, offset: 0 })
-    return open.total >= MAX_OPEN
+    return (await countOpen(proposedBy)) >= MAX_OPEN
   }
 
   async function rejectionOf(change: ProposedChange, context: CommandContext): Promise<ProposalRejection | undefined> {

@@ -9,7 +9,7 @@ import { CodedError } from '../../calls/errors.ts'
 import type { KeyLanes } from '../../calls/lanes.ts'
 import { CLOSING_OVERRIDE, OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
 import { attributeToKey, namesActor, overridesClosing } from '../metadata.ts'
-import { createStreamLimit, type OpenStream, openStream } from './open-streams.ts'
+import { createStreamLimit, type KnownSessions, type OpenStream, openStream } from './open-streams.ts'
 import type { ServiceSecrets } from './service-secret.ts'
 
 /** Who may call a server, and how often. */
@@ -52,9 +52,10 @@ const GUESSES_PER_SECOND = 50
 export function createAdmission(
   { apiKeys, countKey, guessesPerSecond = GUESSES_PER_SECOND }: GrpcAccess,
   budget: MemoryBudget,
+  known: KnownSessions,
 ) {
   const countGuess = countPerSecond(guessesPerSecond)
-  const streamLimit = createStreamLimit()
+  const streamLimit = createStreamLimit(known)
 
   /** Counts a call against its key. Throws rate_limited. */
   function countCall({ principal }: Caller): void {
@@ -115,6 +116,15 @@ async function callerOf(
   throw new CodedError(caller, need === 'own-process' ? OWN_PROCESSES_ALONE : REFUSALS[caller])
 }
 
+/** Throws invalid_api_key if the key of an admitted call has become invalid, and StoreUnavailable. */
+export async function checkKey(metadata: Metadata, { apiKeys }: Pick<GrpcAccess, 'apiKeys'>): Promise<void> {
+  const [authorization] = metadata.get('authorization')
+  // Only Mint's own processes call without one.
+  if (authorization === undefined) return
+  const caller = await findCaller(authorization.toString(), apiKeys)
+  if (typeof caller === 'string') throw new CodedError(caller, NO_LONGER_VALID)
+}
+
 /** Checks what the key may do, and attributes the call to it. Throws insufficient_scope. */
 function authorize(metadata: Metadata, caller: Caller, need: Exclude<Need, 'nothing'>): void {
   // Other methods ignore it, as over REST.
@@ -133,6 +143,7 @@ const REFUSALS = {
   missing_api_key: 'No API key was given. Send it as metadata: authorization: Bearer mint_<API_KEY>.',
   invalid_api_key: 'This API key is not valid. Send a valid one as metadata: authorization: Bearer mint_<API_KEY>.',
 }
+const NO_LONGER_VALID = 'This API key is no longer valid. Use another one.'
 const TOO_MANY_CALLS = 'Too many calls with this API key. Wait for a second.'
 const TOO_MANY_GUESSES = 'Too many calls without a valid API key from this address. Wait for a second.'
 const WRONG_SECRET = 'This server does not accept your process’s secret: give all processes the same SERVICE_SECRET.'

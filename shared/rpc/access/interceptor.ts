@@ -14,17 +14,21 @@ import type { Logger } from '../../runtime/log/logger.ts'
 import { isRead, isTrial } from '../method-kinds.ts'
 import { streamOf } from '../server/inside-grpc-js.ts'
 import { toGrpcStatus } from '../status.ts'
-import { type Admitted, createAdmission, type GrpcAccess, type Need } from './admission.ts'
+import { type Admitted, checkKey, createAdmission, type GrpcAccess, type Need } from './admission.ts'
+import type { KnownSessions } from './open-streams.ts'
 import { checkSecret } from './service-secret.ts'
 
 /**
  * Admits calls before their message is read: health checks from anyone, everything from Mint's own processes, and other
- * calls with an API key that has the method's scope. Handlers see the authenticated actor. A stream is authenticated
- * once, when it opens; unless it is from one of Mint's own processes, its caller is charged for it, and each of its
- * messages counts as a call.
+ * calls with an API key that has the method's scope, and is still valid once their message is complete. Handlers see the
+ * authenticated actor. A stream of messages is authenticated when it opens; unless it is from one of Mint's own
+ * processes, its caller is charged for it, and each of its messages counts as a call.
  */
-export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logger: Logger): ServerInterceptor {
-  const { recognize, admit, countCall } = createAdmission(access, budget)
+export function accessInterceptor(
+  access: GrpcAccess,
+  { budget, logger, known }: { readonly budget: MemoryBudget; readonly logger: Logger; readonly known: KnownSessions },
+): ServerInterceptor {
+  const { recognize, admit, countCall } = createAdmission(access, budget, known)
   return ({ path }, call) => {
     const stream = streamOf(call)
     const need = needOf(path)
@@ -32,6 +36,7 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
     const isWrite = Object.hasOwn(METHOD_NEEDS, path) && !isRead(path)
     /** undefined for Mint's own processes. */
     let admitted: Admitted | undefined
+    let checkAgain = async (): Promise<void> => undefined
     const refuse = (error: unknown): void => {
       call.sendStatus(toGrpcStatus(coded(error, path, logger)))
       // Otherwise it would stay open for as long as its caller wants.
@@ -49,6 +54,7 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
             const address = countedAddress(call.getPeer().replace(/:\d+$/, ''))
             admit({ stream, address, metadata, proof, need, refuse }).then((one) => {
               admitted = one
+              if (one.caller) checkAgain = () => checkKey(metadata, access)
               proceed(metadata)
             }, refuse)
           },
@@ -63,10 +69,15 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
             proceed(message)
           },
           onReceiveHalfClose(proceed) {
-            // Revoked to make room for others: its caller was told that nothing was done.
-            if (admitted && stream.closed) return
-            if (isWrite) admitted?.open.keep()
-            proceed()
+            if (admitted === undefined) return proceed()
+            const { open } = admitted
+            // Its caller decides when a message is complete.
+            checkAgain().then(() => {
+              // Revoked to make room for others: its caller was told that nothing was done.
+              if (stream.closed) return
+              if (isWrite) open.keep()
+              proceed()
+            }, refuse)
           },
         }),
     })

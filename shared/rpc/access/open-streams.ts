@@ -52,9 +52,11 @@ export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (
 
 const beyondWindow = (bytes: number): number => Math.max(0, bytes - WINDOW_BYTES)
 
-/** Limits the streams of connections that have shown neither a valid key nor proof of being one of Mint's processes. */
-export function createStreamLimit() {
-  const known = new WeakSet<Http2Session>()
+/** Connections that have shown a valid key, or proof of being one of Mint's processes. */
+export type KnownSessions = WeakSet<Http2Session>
+
+/** Limits the streams of all other connections. */
+export function createStreamLimit(known: KnownSessions) {
   const open = new WeakMap<Http2Session, number>()
   return {
     /** Records that a valid key or proof was shown on the stream's connection. */

@@ -1,6 +1,7 @@
 import type { Http2Server, Http2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import { collectGarbage } from '../../runtime/process/collect-garbage.ts'
+import type { KnownSessions } from '../access/open-streams.ts'
 
 /** How many connections a port accepts, and how long one may stay open without speaking HTTP/2. */
 export interface ConnectionLimits {
@@ -22,14 +23,20 @@ const CONNECTIONS_PER_COLLECTION = 500
 interface Connection {
   readonly socket: Socket
   readonly silence: NodeJS.Timeout
+  session?: Http2Session
   streams: number
 }
 
 /**
- * Limits the connections of a server: a new one displaces the oldest connection without an open stream; if all have
- * one, the new one is closed. A connection whose client has not sent its HTTP/2 settings in time is closed, too.
+ * Limits the connections of a server: a new one displaces the oldest connection without an open stream or, if all have
+ * one, the oldest that isn't known; if all are, the new one is closed. A connection whose client has not sent its HTTP/2
+ * settings in time is closed, too.
  */
-export function limitConnections(http2Server: Http2Server, { max, silentMilliseconds }: ConnectionLimits): void {
+export function limitConnections(
+  http2Server: Http2Server,
+  { max, silentMilliseconds }: ConnectionLimits,
+  known: KnownSessions,
+): void {
   // Keyed by the client's address and port, the only link between a TLS session and its connection. Oldest first.
   const connections = new Map<string, Connection>()
   const ofSessions = new WeakMap<Http2Session, Connection>()
@@ -38,7 +45,7 @@ export function limitConnections(http2Server: Http2Server, { max, silentMillisec
   http2Server.prependListener('connection', (socket: Socket) => {
     const name = nameOf(socket)
     const silence = setTimeout(() => socket.destroy(), silentMilliseconds).unref()
-    const connection = { socket, silence, streams: 0 }
+    const connection: Connection = { socket, silence, streams: 0 }
     connections.set(name, connection)
     socket.once('close', () => {
       clearTimeout(silence)
@@ -46,12 +53,13 @@ export function limitConnections(http2Server: Http2Server, { max, silentMillisec
       ended += 1
       if (ended % CONNECTIONS_PER_COLLECTION === 0) collectGarbage()
     })
-    if (connections.size > max) makeRoom()
+    if (connections.size > max) makeRoom(connection)
   })
   http2Server.on('session', (session) => {
     const connection = connections.get(nameOf(session.socket))
     if (!connection) return
     ofSessions.set(session, connection)
+    connection.session = session
     session.once('remoteSettings', () => clearTimeout(connection.silence))
   })
   http2Server.on('stream', (stream) => {
@@ -63,9 +71,12 @@ export function limitConnections(http2Server: Http2Server, { max, silentMillisec
     })
   })
 
-  function makeRoom(): void {
-    const oldest = [...connections.values()].find(({ streams, socket }) => streams === 0 && !socket.destroyed)
-    oldest?.socket.destroy()
+  function makeRoom(newcomer: Connection): void {
+    const open = [...connections.values()].filter(({ socket }) => !socket.destroyed)
+    const idle = open.find((one) => one.streams === 0 && one !== newcomer)
+    // The newcomer is unknown, too.
+    const replaced = idle ?? open.find(({ session }) => session === undefined || !known.has(session))
+    replaced?.socket.destroy()
   }
 }
 

@@ -6,7 +6,7 @@ import { affordableConnections } from '../../runtime/process/affordable-connecti
 import type { WatchedCertificates } from '../../runtime/tls/watch-certificates.ts'
 import type { GrpcAccess } from '../access/admission.ts'
 import { accessInterceptor } from '../access/interceptor.ts'
-import { STREAM_SETTINGS } from '../access/open-streams.ts'
+import { type KnownSessions, STREAM_SETTINGS } from '../access/open-streams.ts'
 import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
 import { serverCredentials } from '../tls-credentials.ts'
 import { type AnswerCall, type AnswerMethod, type AnswerOptions, answerMethod, unaryHandler } from './answer-method.ts'
@@ -74,7 +74,9 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   // What grpc-js would print is reported to the caller anyway.
   setLogVerbosity(logVerbosity.NONE)
   if (options.tls === undefined) warnOfPlainText(host, logger)
-  const server = new Server({ ...SERVER_OPTIONS, interceptors: [accessInterceptor(access, budget, logger)] })
+  const known: KnownSessions = new WeakSet()
+  const interceptors = [accessInterceptor(access, { budget, logger, known })]
+  const server = new Server({ ...SERVER_OPTIONS, interceptors })
   addSettings(server, STREAM_SETTINGS)
   const streamed = new Map<string, AnswerMethod>()
   for (const service of services) addService(server, service, streamed, options)
@@ -87,7 +89,11 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
   const bound = await bind(server, host, port, serverCredentials(options.tls))
   const { max, silentMilliseconds } = options.connections ?? CONNECTION_LIMITS
-  configureHttp2(server, { max: affordableConnections(max, 'connections over gRPC', logger), silentMilliseconds })
+  configureHttp2(
+    server,
+    { max: affordableConnections(max, 'connections over gRPC', logger), silentMilliseconds },
+    known,
+  )
   return { port: bound, stop: (graceMilliseconds: number) => stop(server, stream, graceMilliseconds) }
 }
 

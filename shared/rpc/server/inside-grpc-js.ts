@@ -1,6 +1,6 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream, Settings } from 'node:http2'
 import type { Server, ServerInterceptingCallInterface, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js'
-import { STREAM_SETTINGS } from '../access/open-streams.ts'
+import { type KnownSessions, STREAM_SETTINGS } from '../access/open-streams.ts'
 import { clampTimeoutHeader } from '../deadline-limit.ts'
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts'
 
@@ -15,11 +15,11 @@ export function addSettings(server: Server, settings: Settings): void {
  * connections and the headers of each stream from its first byte, and passes on all `authorization` headers, of which
  * Node drops all but the first.
  */
-export function configureHttp2(server: Server, limits: ConnectionLimits): void {
+export function configureHttp2(server: Server, limits: ConnectionLimits, known: KnownSessions): void {
   const { http2Servers } = server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> }
   for (const http2Server of http2Servers.keys()) {
     admitStreams(http2Server)
-    limitConnections(http2Server, limits)
+    limitConnections(http2Server, limits, known)
   }
 }
 

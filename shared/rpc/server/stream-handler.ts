@@ -1,9 +1,8 @@
 import { constants } from 'node:http2'
 import type { handleServerStreamingCall, MethodDefinition, ServerWritableStream } from '@grpc/grpc-js'
-import { findCaller } from '../../api-keys/serving/find-caller.ts'
 import { CodedError, callerLeft } from '../../calls/errors.ts'
 import type { Pieces } from '../../kinds/services.ts'
-import type { GrpcAccess } from '../access/admission.ts'
+import { checkKey, type GrpcAccess } from '../access/admission.ts'
 import { fromMetadata, requestIdIn } from '../metadata.ts'
 import { observe } from '../observed-calls.ts'
 import { toGrpcStatus } from '../status.ts'
@@ -77,16 +76,12 @@ function sent(call: Call, piece: Buffer, ending: AbortSignal): Promise<void> {
 }
 
 /** Throws a CodedError when a stream must not continue. */
-async function checkCaller(call: Call, { apiKeys }: Pick<GrpcAccess, 'apiKeys'>): Promise<void> {
+async function checkCaller(call: Call, access: Pick<GrpcAccess, 'apiKeys'>): Promise<void> {
   const { session } = streamOf(call)
   if (session === undefined || session.closed) throw new CodedError('unavailable', CALL_AGAIN)
-  const [authorization] = call.metadata.get('authorization')
-  // Only Mint's own processes call without one.
-  if (authorization === undefined) return
-  const caller = await findCaller(authorization.toString(), apiKeys).catch((cause) => {
-    throw new CodedError('unavailable', CALL_AGAIN, { cause })
+  await checkKey(call.metadata, access).catch((error) => {
+    throw error instanceof CodedError ? error : new CodedError('unavailable', CALL_AGAIN, { cause: error })
   })
-  if (typeof caller === 'string') throw new CodedError(caller, 'This API key is no longer valid. Use another one.')
 }
 
 const CALL_AGAIN = 'The stream has ended: call again, after the last event that it sent.'

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:http2'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import type { Contract, ListContractsRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { accessServer } from '../support/access-server.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { collectingLogger } from '../support/collecting-logger.ts'
+import { emptyServices } from '../support/empty-services.ts'
+import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { withKey } from '../support/grpc-access.ts'
+import { beginRaw, parseAnswer } from '../support/raw-http.ts'
+import { aNewContract } from '../support/rest.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** The suite's key, until it is revoked. */
+function revocableKey() {
+  const keys = staticApiKeys([configuredKey(TEST_KEY)])
+  const state = { isRevoked: false, asked: 0 }
+  const known = (sha256: string) => {
+    state.asked++
+    return state.isRevoked ? undefined : keys.known(sha256)
+  }
+  return { state, apiKeys: { ...keys, known, find: async (sha256: string) => known(sha256) } }
+}
+
+describe('A key that is revoked in the middle of a request', () => {
+  for (const [what, path, type, body] of [
+    ['a record', '/contracts', 'application/json', JSON.stringify(aNewContract())],
+    ['a file', '/contracts.csv', 'text/csv', 'clientId,serviceName,serviceType,serviceFee\n'],
+  ] as const) {
+    it(`writes nothing if the body with ${what} arrives afterwards`, async () => {
+      const { state, apiKeys } = revocableKey()
+      const { port } = atEnd.stop(await startGateway(emptyServices, { apiKeys }))
+      const headers = {
+        ...{ host: 'mint', connection: 'close', authorization: `Bearer ${TEST_KEY}`, 'idempotency-key': 'once' },
+        ...{ 'content-type': type, 'content-length': body.length },
+      }
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      const socket = atEnd.destroy(await beginRaw(port, `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`))
+      await waitFor(() => state.asked > 0, { what: 'the key to be accepted' })
+      state.isRevoked = true
+      socket.write(body)
+      const answer = parseAnswer(Buffer.concat(await socket.toArray()).toString())
+      assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_api_key'])
+    })
+  }
+
+  it('gets no more of a long export', async () => {
+    const { state, apiKeys } = revocableKey()
+    const { logger, lines } = collectingLogger()
+    const listContracts = async ({ limit, after = 1_000_000_000 }: ListContractsRequest) => ({
+      contracts: Array.from({ length: limit }, (_, index) => ({ ...CONTRACT, id: after - 1 - index })),
+      total: 0,
+    })
+    const contracts = { ...emptyServices.contracts, listContracts }
+    const { port } = atEnd.stop(await startGateway({ ...emptyServices, contracts }, { apiKeys, logger }))
+    const asking = get({ port, path: '/contracts.csv', headers: withKey() })
+    const [response] = (await once(asking, 'response')) as [IncomingMessage]
+    atEnd(() => response.destroy())
+    response.on('error', () => undefined).resume()
+    state.isRevoked = true
+    await waitFor(() => response.destroyed, { what: 'the end of the answer' })
+    assert.deepEqual([response.complete, lines], [false, []])
+  })
+
+  it('makes no call over gRPC whose message arrives afterwards', async () => {
+    const { state, apiKeys } = revocableKey()
+    const { address, seen } = await accessServer({ apiKeys })
+    const session = atEnd.destroy(connect(`http://${address}`))
+    const path = '/mint.contracts.v1.ContractsService/CreateContract'
+    const headers = { ...withKey(), ':method': 'POST', ':path': path, te: 'trailers' }
+    const stream = session.request({ ...headers, 'content-type': 'application/grpc' })
+    await waitFor(() => state.asked > 0, { what: 'the key to be accepted' })
+    state.isRevoked = true
+    stream.end(Buffer.alloc(5))
+    const [answer] = await once(stream, 'response')
+    assert.deepEqual([answer['grpc-status'], seen], ['16', []])
+  })
+})
+
+const CONTRACT: Omit<Contract, 'id'> = {
+  ...{ clientId: '11111111-1111-1111-1111-111111111111', serviceName: 'Annual accounts', serviceType: 'bookkeeping' },
+  ...{ serviceFee: '150', taxPercent: '13', totalFeeWithTax: '169.5', serviceDate: '2026-01-31', notes: '' },
+  ...{ createdAt: 0, updatedAt: 0, version: 1 },
+}
