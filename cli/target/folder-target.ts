@@ -24,7 +24,7 @@ const RETRY_MILLISECONDS = 100
 export async function openFolderTarget(folder: string, webhookKey?: string) {
   checkPath(folder)
   checkThatDataIsThere(folder)
-  const giveUpAt = Date.now() + MAX_WAIT_MILLISECONDS
+  const giveUpAt = performance.now() + MAX_WAIT_MILLISECONDS
   for (;;) {
     try {
       return await inFolder(folder, () => openHere(folder, webhookKey))
@@ -32,7 +32,7 @@ export async function openFolderTarget(folder: string, webhookKey?: string) {
       if (!(error instanceof FolderTaken)) throw error
     }
     if (hasSocket(folder)) return { admin: remoteAdmin(folder), close: async () => undefined }
-    if (Date.now() > giveUpAt) {
+    if (performance.now() > giveUpAt) {
       throw new CommandFailure(
         `Another process is using the folder ${folder} and can't be reached: if it is a \`mint\` command, wait until it ` +
           'has ended; a Mint that is older than this command must be stopped first.',
