@@ -21,7 +21,9 @@ export async function openExportSource(file: string): Promise<ExportSource> {
   }
   try {
     await access(file, constants.R_OK)
-    return { isRepeatable: (await stat(file)).isFile(), lines: () => linesOf(createReadStream(file)) }
+    const found = await stat(file)
+    if (found.isDirectory()) throw new Error('it is a folder')
+    return { isRepeatable: found.isFile(), lines: () => linesOf(createReadStream(file)) }
   } catch (cause) {
     throw new CommandFailure(`${file} can’t be read: name the file that \`cli/mint export\` wrote.`, { cause })
   }
