@@ -51,13 +51,13 @@ function takeLock(folder: string) {
   }
 }
 
-async function mongoTarget({ url, namespace }: MongoConfig): Promise<ImportTarget> {
+async function mongoTarget({ url, namespace, viewsFolder }: MongoConfig): Promise<ImportTarget> {
   const { openMongoDatabase } = await import('../../shared/adapters/mongo/database.ts')
   return {
     name: `NAMESPACE=${namespace}`,
     howToEmpty: `drop the databases ${PART_NAMES.map((part) => `${namespace}_${part}`).join(', ')}`,
     open: (part, views, onProgress = () => undefined) =>
-      openMongoDatabase({ url, name: `${namespace}_${part}`, views, importing: true, onProgress }),
+      openMongoDatabase({ url, name: `${namespace}_${part}`, views, viewsFolder, importing: true, onProgress }),
     close: async () => undefined,
   }
 }

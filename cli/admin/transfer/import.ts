@@ -157,7 +157,7 @@ async function writeOther(databases: OpenParts, item: Exclude<ExportedItem, { ev
 
 /**
  * Opening a new database builds its views; if a service opened it before, they may be behind the log. On MongoDB the
- * views are this command's own and temporary: building them proves that services can read the log.
+ * views are this command's own: building them proves that services can read the log.
  */
 async function buildViews(target: ImportTarget, part: PartName, report: Report): Promise<void> {
   let head = 0

@@ -36,15 +36,8 @@ export function openViews(options: ViewsOptions, log: FollowedLog) {
   let temporary: string | undefined
 
   function createTemporary(): string {
-    // Also if the process exits before `close`, as a command does on a signal.
-    if (temporary === undefined) process.on('exit', removeTemporary)
     temporary ??= mkdtempSync(join(tmpdir(), 'mint-views-'))
     return temporary
-  }
-
-  function removeTemporary(): void {
-    process.off('exit', removeTemporary)
-    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
   }
 
   const file = sharingRuns(async (): Promise<FollowedFile> => {
@@ -94,7 +87,7 @@ export function openViews(options: ViewsOptions, log: FollowedLog) {
     async close() {
       closing.abort()
       await (await file.latest()?.catch(() => undefined))?.close()
-      removeTemporary()
+      if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
     },
   }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { PART_NAMES } from '../../../cli/admin/parts.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { relayOf } from '../../../shared/runtime/settings/topic-names.ts'
@@ -107,20 +107,17 @@ async function liveABit(folder: string, configured: string) {
   return { remembered, unchanged, key, contracts: Number(remembered.body.id), books, feed }
 }
 
-describeOn(mongoEngine(), 'An import into MongoDB that is interrupted', (mongoUrl) => {
-  it('leaves no temporary views behind', async () => {
-    const [folder, temporary, namespace] = [newFolder(), newFolder(), `t${randomUUID().slice(0, 13)}`]
+describeOn(mongoEngine(), 'An import into MongoDB', (mongoUrl) => {
+  it('writes to no folder but VIEWS_DIR, as in a container whose file system is read-only', async () => {
+    const [folder, namespace] = [newFolder(), `t${randomUUID().slice(0, 13)}`]
     const [data, file] = [join(folder, 'data'), join(folder, 'mint.ndjson')]
-    await fillFolder(data, { contracts: 3_000, businesses: 10 })
+    await fillFolder(data, { contracts: 3, businesses: 1 })
     await succeeds(['export', file], { DATA_DIR: data })
     for (const part of PART_NAMES) atEnd(() => dropDatabase(mongoUrl, `${namespace}_${part}`))
-    const env = { ...bareEnvironment(), TMPDIR: temporary, MONGO_URL: mongoUrl, NAMESPACE: namespace }
-    const importing = spawn(process.execPath, ['cli/launch.js', 'import', file], { env })
-    const ended = once(importing, 'exit')
-    await waitFor(() => readdirSync(temporary).length > 0, { timeout: 30_000, what: 'views to be built' })
-    importing.kill('SIGTERM')
-    await ended
-    assert.deepEqual(readdirSync(temporary), [])
+    const settings = { MONGO_URL: mongoUrl, NAMESPACE: namespace, VIEWS_DIR: join(folder, 'views') }
+    const env = { ...bareEnvironment(), ...settings, TMPDIR: '/proc' }
+    const { stdout } = await promisify(execFile)('cli/mint', ['import', file], { env })
+    assert.match(stdout, /^Imported \d+ events\.\n$/)
   })
 })
 
