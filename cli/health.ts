@@ -16,12 +16,13 @@ const UNVERIFIED = { rejectUnauthorized: false }
  * reason. `health.ts http://127.0.0.1:8080/readyz` checks a gateway, `health.ts grpc://127.0.0.1:50051` a service, and
  * without an address whichever of the three runs in this container; over TLS if the process's own settings say so.
  */
-const { PORT = 8080, CONTRACTS_PORT = 50051, BUSINESSES_PORT = 50052 } = process.env
+const { PORT, CONTRACTS_PORT, BUSINESSES_PORT } = process.env
 const { TLS_CERT_FILE, GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE } = process.env
+// An empty setting counts as absent, as for the process itself.
 const EVERY_PART = [
-  `http://127.0.0.1:${PORT}/readyz`,
-  `grpc://127.0.0.1:${CONTRACTS_PORT}`,
-  `grpc://127.0.0.1:${BUSINESSES_PORT}`,
+  `http://127.0.0.1:${PORT || 8080}/readyz`,
+  `grpc://127.0.0.1:${CONTRACTS_PORT || 50051}`,
+  `grpc://127.0.0.1:${BUSINESSES_PORT || 50052}`,
 ]
 const given = process.argv.slice(2)
 try {

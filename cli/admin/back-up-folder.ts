@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase, readCheckpoints, rewindCheckpoints } from '../../shared/adapters/sqlite/file/backup.main.ts'
 import { onInterrupt } from '../exit.ts'
-import { makeFolder } from '../start/usable-folder.ts'
+import { checkThatDataIsThere, inFolder, makeFolder } from '../start/usable-folder.ts'
 import { WEBHOOK_KEY_FILE } from '../start/webhook-key.ts'
 
 /**
@@ -14,34 +14,43 @@ export const DATABASES = ['gateway.db', 'contracts.db', 'businesses.db']
 
 /**
  * Copies all data of a folder into another one, which is empty or doesn't exist yet, while Mint may keep writing. The
- * copy is a DATA_DIR that Mint can be started on. Throws an Error with a one-line message.
+ * copy is a DATA_DIR that Mint can be started on. Throws an Error with a one-line message, also a CommandFailure.
  *
  * The copy gets the relay's checkpoint from before the contracts database was copied, so that the relay publishes again
  * whatever that database may have missed.
  */
 export async function backUpFolder(from: string, to: string): Promise<void> {
+  checkThatDataIsThere(from)
   const names = DATABASES.filter((name) => existsSync(join(from, name)))
-  if (!names.includes('contracts.db') || !names.includes('businesses.db')) {
-    throw new Error(`${from} contains no Mint data: name the folder that has it`)
-  }
   const empty = makeEmptyFolder(to, 'backup')
   using _interrupted = onInterrupt(empty)
   try {
-    const checkpoints = readCheckpoints(join(from, 'businesses.db'))
-    for (const name of names) await copyDatabase(join(from, name), join(to, name))
-    const key = join(from, WEBHOOK_KEY_FILE)
-    if (existsSync(key)) copyFileSync(key, join(to, WEBHOOK_KEY_FILE))
-    rewindCheckpoints(join(to, 'businesses.db'), checkpoints)
+    await inFolder(from, async () => {
+      const checkpoints = readCheckpoints(join(from, 'businesses.db'))
+      for (const name of names) await copyDatabase(join(from, name), join(to, name))
+      const key = join(from, WEBHOOK_KEY_FILE)
+      if (existsSync(key)) copyFileSync(key, join(to, WEBHOOK_KEY_FILE))
+      rewindCheckpoints(join(to, 'businesses.db'), checkpoints)
+    })
   } catch (error) {
     empty()
     throw error
   }
 }
 
-/** The size of the databases in a folder, without what is still in their write-ahead logs. */
+/** The size of the databases in a folder, as far as this user may see them, without their write-ahead logs. */
 export function megabytesIn(folder: string): number {
-  const sizes = DATABASES.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
+  const sizes = DATABASES.map((name) => statsOf(join(folder, name))?.size ?? 0)
   return Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1_000_000)
+}
+
+/** What is known of a file; undefined: there is none, or this user may not see it. */
+export function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file)
+  } catch {
+    return undefined
+  }
 }
 
 /**

@@ -28,13 +28,13 @@ async function replay(parts: Parts, part: ServicePart, report: Report) {
   const { checkpoints, inspection } = parts[part]
   const head = await inspection.head()
   await checkpoints.reset(relayOf(part))
-  let moved = Date.now()
+  let moved = performance.now()
   let reached = BEGINNING
-  while (parts.relayRuns && reached < head && Date.now() - moved <= STALLED) {
+  while (parts.relayRuns && reached < head && performance.now() - moved <= STALLED) {
     await pause(INTERVAL)
     const before = reached
     reached = await checkpoints.read(relayOf(part))
-    if (reached > before) moved = Date.now()
+    if (reached > before) moved = performance.now()
     report(`publishing ${part}`, Math.min(reached, head), head)
   }
   return { events: head, published: reached >= head }

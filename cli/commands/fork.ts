@@ -40,7 +40,7 @@ export function addFork(mint: Command, cli: Cli): void {
 /** Streams an export into an import. Leaves the folder empty unless it succeeds. */
 async function fork(cli: Cli, folder: string, until: number | undefined, report: Report): Promise<Fork> {
   const { makeEmptyFolder } = await import('../admin/back-up-folder.ts')
-  const { importLog } = await import('../admin/transfer/import.ts')
+  const { importLog, PartialImport } = await import('../admin/transfer/import.ts')
   const { readExport } = await import('../admin/transfer/read-export.ts')
   const { openImportTarget } = await import('../target/import-target.ts')
   return await withData(cli, async (admin) => {
@@ -56,7 +56,7 @@ async function fork(cli: Cli, folder: string, until: number | undefined, report:
       await target.close()
       empty()
       // The import's advice about its folder doesn't apply: the folder is empty again.
-      throw (error as Error).cause ?? error
+      throw error instanceof PartialImport ? error.cause : error
     }
   })
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ApiProblem, retryAfterOf, Unreachable } from '../../console/api/problem.ts'
 import type { Imported, SendPiece } from '../../console/csv/import-file.ts'
 import { CLOSING_OVERRIDE } from '../../shared/fields/closing-fields.ts'
+import { messagesOf } from '../../shared/runtime/log/outages.ts'
 import { MINT_API_KEY } from '../../shared/runtime/settings/common.ts'
 import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
 import { CommandFailure } from '../exit.ts'
@@ -48,7 +49,8 @@ export function openApi(environment: Environment, overrideReason: string | undef
       } as const
       const response = await fetch(target, request).catch((cause) => {
         if (hasAnswered) throw new Unreachable(cause)
-        throw new CommandFailure(`No Mint answers at ${url}: start it, or set MINT_URL to its address.`)
+        const reason = messagesOf(cause).trimEnd()
+        throw new CommandFailure(`No Mint answers at ${url} (${reason}): start it, or set MINT_URL to its address.`)
       })
       hasAnswered = true
       return await importedOf(response)

@@ -1,9 +1,9 @@
-import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { neededFiles, openFilesLimit } from '../../shared/runtime/process/affordable-connections.ts'
 import type { TlsFiles } from '../../shared/runtime/settings/tls.ts'
 import { parseTlsFiles } from '../../shared/runtime/tls/certificates.ts'
-import { DATABASES, megabytesIn } from '../admin/back-up-folder.ts'
+import { DATABASES, megabytesIn, statsOf } from '../admin/back-up-folder.ts'
 import { whyUnsafe, whyUnusable } from '../start/usable-folder.ts'
 import { type Finding, found } from './finding.ts'
 
@@ -63,7 +63,7 @@ function existing(folder: string): string {
 /** A database that was last written in the future shows that the clock has been set back. */
 export function checkClock({ folder }: CheckedFolder, now: number): Finding {
   const files = DATABASES.flatMap((name) => [name, `${name}-wal`])
-  const times = files.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  const times = files.map((name) => statsOf(join(folder, name))?.mtimeMs ?? 0)
   const seconds = Math.round((Math.max(...times) - now) / 1_000)
   const isLater = seconds < 1
   const what = isLater

@@ -40,16 +40,26 @@ export const writeLine = (cli: Pick<Output, 'out'>, line: string): Promise<void>
 /** Writes one or more lines to standard error. */
 export const writeError = ({ err }: Pick<Output, 'err'>, text: string): boolean => err.write(`${printable(text)}\n`)
 
-/** Writes each item as one JSON value per line, or as lines for people; returns how many there were. */
+/**
+ * Writes each item as one JSON value per line, or as lines for people; returns how many there were. Without a reader it
+ * takes the rest all the same: an operation ends with its last item, and the exit code depends on all of them.
+ */
 export async function writeItems<Item>(
   cli: Pick<Output, 'out'>,
   items: AsyncIterable<Item>,
   options: { readonly json?: boolean | undefined; readonly toLines: (item: Item) => readonly string[] },
 ): Promise<number> {
   let count = 0
+  let isRead = true
   for await (const item of items) {
     count += 1
-    for (const line of options.json ? [JSON.stringify(item)] : options.toLines(item)) await writeLine(cli, line)
+    if (!isRead) continue
+    try {
+      for (const line of options.json ? [JSON.stringify(item)] : options.toLines(item)) await writeLine(cli, line)
+    } catch (error) {
+      if (!(error instanceof ReaderGone)) throw error
+      isRead = false
+    }
   }
   return count
 }

@@ -5,7 +5,6 @@ import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import { logMetrics, watchStalledLoops } from '../../shared/runtime/metrics/process-metrics.ts'
 import { endOnSignal, switchLogLevelOnSignal } from '../../shared/runtime/process/lifecycle.ts'
 import { explainFailure } from '../../shared/runtime/process/start-failure.ts'
-import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 import { printable } from '../output/write.ts'
 import type { Environment } from '../target/config.ts'
 import { announcement } from './announcement.ts'
@@ -13,7 +12,7 @@ import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { checkDemoIsWhole } from './demo/demo-commits.ts'
 import { checkPorts, checkPortsAreFree } from './ports.ts'
-import { checkPath, whyUnsafe, whyUnusable } from './usable-folder.ts'
+import { checkPath, inFolder, whyUnsafe } from './usable-folder.ts'
 
 /**
  * `npm start`: starts everything, prints how to use it, and runs until a signal; exits with 1 if it can't start.
@@ -24,28 +23,15 @@ export async function start(environment: Environment, demo: boolean): Promise<vo
   process.stdout.on('error', () => {})
   // Only its own user may read Mint's data: the folder, the databases, and the files that SQLite adds to them.
   process.umask(0o077)
-  let config: EmbeddedConfig | undefined
   try {
-    config = readEmbeddedConfig(environment)
+    const config = readEmbeddedConfig(environment)
     checkPorts(config)
     checkPath(config.dataFolder)
-    await startWith(config, demo)
+    await inFolder(config.dataFolder, () => startWith(config, demo))
   } catch (error) {
-    for (const line of explain(error, config)) console.error(printable(`Mint can't start: ${line}`))
+    for (const line of explainFailure(error)) console.error(printable(`Mint can't start: ${line}`))
     process.exit(1)
   }
-}
-
-/** One line for each problem. */
-function explain(error: unknown, config: EmbeddedConfig | undefined): readonly string[] {
-  if (!config || error instanceof SettingsError) return explainFailure(error)
-  // Errors of ports and addresses say what is wrong.
-  if (['EADDRINUSE', 'EADDRNOTAVAIL', 'ENOTFOUND'].includes((error as NodeJS.ErrnoException).code ?? '')) {
-    return explainFailure(error)
-  }
-  // Examines the folder, because SQLite's own errors don't distinguish a full disk from a missing permission.
-  const unusable = whyUnusable(config.dataFolder)
-  return unusable ? [`DATA_DIR=${config.dataFolder} can't be used, ${unusable}.`] : explainFailure(error)
 }
 
 async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { portTaken } from '../../shared/runtime/process/start-failure.ts'
+import { explainFailure } from '../../shared/runtime/process/start-failure.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 import type { EmbeddedConfig } from './config.ts'
 
@@ -18,26 +18,23 @@ export function checkPorts(config: EmbeddedConfig): void {
   }
 }
 
-/** Throws SettingsError with a line for each port that another process uses, before a start does any work. */
+/** Throws SettingsError with a line for each port that can't be listened on, before a start does any work. */
 export async function checkPortsAreFree(config: EmbeddedConfig): Promise<void> {
-  const settings = portSettings(config)
-  const taken = await Promise.all(settings.map(([, port, host]) => isTaken(port, host)))
-  const lines = settings.filter((_, index) => taken[index]).map(([name, port]) => portTaken(name, port))
+  const lines = (await Promise.all(portSettings(config).map(whyNotFree))).flat()
   if (lines.length > 0) throw new SettingsError(lines)
 }
 
-async function isTaken(port: number, host: string): Promise<boolean> {
-  if (port === 0) return false
+async function whyNotFree([name, port, host]: readonly [string, number, string]): Promise<readonly string[]> {
+  if (port === 0) return []
   const probe = createServer().listen(port, host)
   try {
     await once(probe, 'listening')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return true
-    throw error
+    return explainFailure(error, name)
   }
   probe.close()
   await once(probe, 'close')
-  return false
+  return []
 }
 
 const portSettings = ({ gateway, grpcHost, contractsPort, businessesPort }: EmbeddedConfig) =>

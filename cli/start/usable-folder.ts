@@ -1,6 +1,8 @@
-import { accessSync, constants, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { FolderTaken } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
+import { CommandFailure } from '../exit.ts'
 
 const FILES = ['lock', 'contracts.db', 'businesses.db', 'gateway.db'].flatMap((name) =>
   ['', '-wal', '-shm'].map((suffix) => name + suffix),
@@ -40,6 +42,36 @@ export function makeFolder(folder: string, mode = 0o777): void {
   } catch (error) {
     // Another process may have created it meanwhile.
     if (!isFolder(folder)) throw error
+  }
+}
+
+/** Throws CommandFailure unless the folder has Mint's data. */
+export function checkThatDataIsThere(folder: string): void {
+  let why = ''
+  try {
+    const found = ['contracts.db', 'businesses.db'].map((name) =>
+      statSync(join(folder, name), { throwIfNoEntry: false }),
+    )
+    if (found.every((file) => file !== undefined)) return
+    if (!existsSync(folder)) why = ' (there is no such folder)'
+  } catch (error) {
+    why = ` that this user may read (${(error as Error).message})`
+  }
+  const remedy = "set DATA_DIR to the folder of Mint's data"
+  throw new CommandFailure(`DATA_DIR=${folder} contains no Mint data${why}: ${remedy}.`)
+}
+
+/**
+ * Runs `work` on a folder. If it fails because the folder can't be used, throws an Error that says why and what to do:
+ * SQLite's own errors don't distinguish a full disk from a missing permission.
+ */
+export async function inFolder<Result>(folder: string, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const unusable = error instanceof FolderTaken ? undefined : whyUnusable(folder)
+    if (unusable === undefined) throw error
+    throw new Error(`DATA_DIR=${folder} can't be used, ${unusable}.`, { cause: error })
   }
 }
 

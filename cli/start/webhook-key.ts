@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { webhookSettings } from '../../gateway/config.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
 import { createSealing, type Sealing } from '../../shared/webhooks/secret.ts'
 
 /** In the data folder: the key that seals the secrets of webhooks, which are in the database. */
@@ -15,11 +17,13 @@ export function sealingIn(folder: string, configured: string | undefined): () =>
   }
 }
 
-/** The folder's key. Only its own user may read it. Throws the system's error. */
+/** The folder's key. Only its own user may read it. Throws CodedError for a damaged one, and the system's error. */
 function keyIn(folder: string): string {
   const file = join(folder, WEBHOOK_KEY_FILE)
   try {
-    return readFileSync(file, 'utf8').trim()
+    const key = readFileSync(file, 'utf8').trim()
+    if (webhookSettings.WEBHOOK_KEY.safeParse(key).success) return key
+    throw new CodedError('unavailable', DAMAGED)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
@@ -30,3 +34,8 @@ function keyIn(folder: string): string {
   renameSync(unfinished, file)
   return key
 }
+
+/** Anybody could open what is sealed with a key that was lost in a copy. */
+const DAMAGED =
+  `The file ${WEBHOOK_KEY_FILE} in DATA_DIR is damaged: restore it from a backup, or remove it, restart Mint and rotate ` +
+  'the secret of each webhook.'

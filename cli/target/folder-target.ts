@@ -1,5 +1,3 @@
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
@@ -15,7 +13,7 @@ import { hasSocket } from '../admin/remote/socket.ts'
 import { CommandFailure } from '../exit.ts'
 import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
 import { checkDemoIsWhole } from '../start/demo/demo-commits.ts'
-import { checkPath } from '../start/usable-folder.ts'
+import { checkPath, checkThatDataIsThere, inFolder } from '../start/usable-folder.ts'
 import { sealingIn } from '../start/webhook-key.ts'
 
 /** How long to wait for a Mint that is just starting, or another command that is just ending. */
@@ -26,15 +24,15 @@ const RETRY_MILLISECONDS = 100
 export async function openFolderTarget(folder: string, webhookKey?: string) {
   checkPath(folder)
   checkThatDataIsThere(folder)
-  const giveUpAt = Date.now() + MAX_WAIT_MILLISECONDS
+  const giveUpAt = performance.now() + MAX_WAIT_MILLISECONDS
   for (;;) {
     try {
-      return await openHere(folder, webhookKey)
+      return await inFolder(folder, () => openHere(folder, webhookKey))
     } catch (error) {
       if (!(error instanceof FolderTaken)) throw error
     }
     if (hasSocket(folder)) return { admin: remoteAdmin(folder), close: async () => undefined }
-    if (Date.now() > giveUpAt) {
+    if (performance.now() > giveUpAt) {
       throw new CommandFailure(
         `Another process is using the folder ${folder} and can't be reached: if it is a \`mint\` command, wait until it ` +
           'has ended; a Mint that is older than this command must be stopped first.',
@@ -71,16 +69,4 @@ async function publisherTo({ contracts: database, businesses: ofBusinesses }: Da
   const topic = createInProcessTopic()
   await topic.consumer.run(app.handleBusinessEvents)
   return topic.publisher
-}
-
-function checkThatDataIsThere(folder: string): void {
-  let why = ''
-  try {
-    if (statSync(join(folder, 'contracts.db'), { throwIfNoEntry: false })) return
-    if (!existsSync(folder)) why = ' (there is no such folder)'
-  } catch (error) {
-    why = ` that this user may read (${(error as Error).message})`
-  }
-  const remedy = "set DATA_DIR to the folder of Mint's data"
-  throw new CommandFailure(`DATA_DIR=${folder} contains no Mint data${why}: ${remedy}.`)
 }

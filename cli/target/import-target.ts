@@ -3,7 +3,7 @@ import { FolderTaken, lockFolder } from '../../shared/adapters/sqlite/file/folde
 import { PART_NAMES } from '../admin/parts.ts'
 import type { ImportTarget } from '../admin/transfer/import.ts'
 import { CommandFailure } from '../exit.ts'
-import { checkPath, makeFolder } from '../start/usable-folder.ts'
+import { checkPath, inFolder, makeFolder } from '../start/usable-folder.ts'
 import { type Environment, type MongoConfig, readTargetConfig } from './config.ts'
 
 /** Opens the target that the environment names: a folder that no Mint runs on, or MongoDB. Throws CommandFailure. */
@@ -16,8 +16,10 @@ async function folderTarget(folder: string): Promise<ImportTarget> {
   checkPath(folder)
   // Only its own user may read Mint's data, as with `npm start`.
   process.umask(0o077)
-  makeFolder(folder)
-  const lock = takeLock(folder)
+  const lock = await inFolder(folder, () => {
+    makeFolder(folder)
+    return takeLock(folder)
+  })
   try {
     const { openSqliteDatabase } = await import('../../shared/adapters/sqlite/database.main.ts')
     return {
@@ -49,13 +51,13 @@ function takeLock(folder: string) {
   }
 }
 
-async function mongoTarget({ url, namespace }: MongoConfig): Promise<ImportTarget> {
+async function mongoTarget({ url, namespace, viewsFolder }: MongoConfig): Promise<ImportTarget> {
   const { openMongoDatabase } = await import('../../shared/adapters/mongo/database.ts')
   return {
     name: `NAMESPACE=${namespace}`,
     howToEmpty: `drop the databases ${PART_NAMES.map((part) => `${namespace}_${part}`).join(', ')}`,
     open: (part, views, onProgress = () => undefined) =>
-      openMongoDatabase({ url, name: `${namespace}_${part}`, views, importing: true, onProgress }),
+      openMongoDatabase({ url, name: `${namespace}_${part}`, views, viewsFolder, importing: true, onProgress }),
     close: async () => undefined,
   }
 }

@@ -6,12 +6,12 @@ const [USUAL_PAUSE_SECONDS, MAX_PAUSE_SECONDS] = [1, 10]
 
 /** Retries while Mint is busy or down: a write with an Idempotency-Key happens once. Throws what `send` does. */
 export async function patiently<Result>(send: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-  const giveUpAt = Date.now() + MAX_WAIT_MILLISECONDS
+  const giveUpAt = performance.now() + MAX_WAIT_MILLISECONDS
   for (;;) {
     try {
       return await send()
     } catch (error) {
-      if (!isTemporary(error) || Date.now() > giveUpAt) throw error
+      if (!isTemporary(error) || performance.now() > giveUpAt) throw error
       const { retryAfter = USUAL_PAUSE_SECONDS } = error instanceof ApiProblem ? error : {}
       await pause(1_000 * Math.min(retryAfter, MAX_PAUSE_SECONDS), signal)
     }

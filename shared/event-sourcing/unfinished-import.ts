@@ -57,7 +57,8 @@ export async function markImport(
   async function renew(): Promise<void> {
     if (!(await lease?.renew())) throw new Error('another import has taken over')
   }
-  const now = Date.now()
+  // After that of an earlier import, even if the clock was set back since.
+  const now = Math.max(Date.now(), ((await times.read([WHOLE])).get(WHOLE) ?? 0) + 1)
   await times.raise(
     new Map([
       [BEGUN, now],

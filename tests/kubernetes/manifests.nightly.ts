@@ -11,7 +11,7 @@ import { parseYaml } from '@redocly/openapi-core'
 import { Agent } from 'undici'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { atEnd } from '../support/cleanup.ts'
-import { bothEngines, describeOn } from '../support/engines.ts'
+import { bothEngines, describeOn, programOf } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
 import { deleteTopics } from '../support/kafka-topics.ts'
 import { dropDatabase } from '../support/mongo-database.ts'
@@ -37,6 +37,10 @@ function rendered(settings: Readonly<Record<string, string>>): readonly Manifest
   const given = Object.entries(settings).flatMap(([name, value]) => ['--set-string', `settings.${name}=${value}`])
   const once = ['gateway', 'contracts', 'businesses'].flatMap((part) => ['--set', `${part}.replicas=1`])
   const values = [...given, ...once, '--set', 'secrets.apiKey=api-key', '--set', 'gateway.settings.DRAIN_SECONDS=2']
+  return render(values)
+}
+
+function render(values: readonly string[]): readonly Manifest[] {
   const text = execFileSync('helm', ['template', 'firm', 'deploy/helm/mint', ...values], { encoding: 'utf8' })
   return text.split(/^---$/m).flatMap((one) => (parseYaml(one) ? [parseYaml(one)] : []))
 }
@@ -193,15 +197,31 @@ async function serviceOf(addresses: () => readonly string[]): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-const helm = (): boolean => {
-  try {
-    execFileSync('helm', ['version'])
-    return true
-  } catch {
-    return false
-  }
-}
-const engines = () => (helm() ? bothEngines() : { missing: 'no helm' })
+const helm = programOf('helm', 'no helm')
+const engines = () => ('missing' in helm ? helm : bothEngines())
+
+describeOn(helm, 'The settings of the chart', () => {
+  it('of one process override those of all, also with false and 0, and large numbers have no exponent', () => {
+    const manifests = render(
+      [
+        'settings.KAFKA_BROKERS=kafka:9092',
+        'settings.REQUIRE_KNOWN_CLIENT=true',
+        'contracts.settings.REQUIRE_KNOWN_CLIENT=false',
+        'settings.DRAIN_SECONDS=30',
+        'gateway.settings.DRAIN_SECONDS=0',
+        'settings.RATE_LIMIT_PER_SECOND=1000000',
+      ].flatMap((value) => ['--set', value]),
+    )
+    const setting = (part: string, name: string): unknown => {
+      const deployment = manifests.find((one) => one.kind === 'Deployment' && one.metadata.name === `${NAME}-${part}`)
+      const { env } = deployment.spec.template.spec.containers[0]
+      return env.find((one: { readonly name: string }) => one.name === name).value
+    }
+    const known = ['contracts', 'businesses'].map((part) => setting(part, 'REQUIRE_KNOWN_CLIENT'))
+    assert.deepEqual([...known, setting('gateway', 'DRAIN_SECONDS')], ['false', 'true', '0'])
+    assert.equal(setting('gateway', 'RATE_LIMIT_PER_SECOND'), '1000000')
+  })
+})
 
 describeOn(engines(), 'The manifests of the chart', (mongoUrl) => {
   it('serve the README tour, and replace every process without a failed request', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeOn, type Engine } from '../support/engines.ts'
+import { fillFolder } from '../support/filled-folder.ts'
 import { startedMint, withoutSettings } from '../support/mint-process.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
@@ -44,6 +45,17 @@ describe('The documented backup script', () => {
     const restored = await startedMint({ dataFolder: join(backups, newest) })
     const { body } = await restClient({ url: restored.url, key: mint.key })('GET', '/contracts/1')
     assert.deepEqual(body, created.body)
+  })
+
+  it('keeps the backup that it has just made, although the clock was set back since the others', async () => {
+    const [data, backups] = [newFolder(), newFolder()]
+    await fillFolder(data, { contracts: 1, businesses: 1 })
+    const later = ['mint-2998-01-01T00-00-00Z', 'mint-2999-01-01T00-00-00Z']
+    for (const name of later) execFileSync('mkdir', [join(backups, name)])
+    const environment = { ...withoutSettings(), MINT_HOME: process.cwd(), DATA_DIR: data }
+    execFileSync('sh', ['docs/examples/mint-backup', backups, '2'], { env: environment, stdio: 'pipe' })
+    const [made = '', ...others] = readdirSync(backups).sort()
+    assert.deepEqual([existsSync(join(backups, made, 'contracts.db')), others], [true, [later[1]]])
   })
 })
 

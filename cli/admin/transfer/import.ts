@@ -39,6 +39,9 @@ export const whatToDo = ({ name, howToEmpty }: ImportTarget, again = 'run the sa
   `${name} holds only part of the import, and no service starts on it until it is complete: ${again}, which resumes ` +
   `where it stopped, or ${howToEmpty}.`
 
+/** A target holds part of an import. The message says why, and what to do about it; `cause`: why. */
+export class PartialImport extends CommandFailure {}
+
 /**
  * Writes an export to an empty target: first the logs, without views, then the views, folded from them. Each database
  * is marked until every log is complete and its own views are built, so that nobody serves part of an import, and an
@@ -46,27 +49,37 @@ export const whatToDo = ({ name, howToEmpty }: ImportTarget, again = 'run the sa
  */
 export async function importLog(target: ImportTarget, reader: ExportReader, report: Report): Promise<Imported> {
   const imported = await importLogs(target, reader, report)
-  for (const part of PART_NAMES) await buildViews(target, part, report)
+  await orPartial(target, reader, async () => {
+    for (const part of PART_NAMES) await buildViews(target, part, report)
+  })
   return imported
 }
 
-async function importLogs(target: ImportTarget, reader: ExportReader, report: Report): Promise<Imported> {
-  const { header } = reader
-  await using ends = new AsyncDisposableStack()
-  const databases = await openParts((part) => target.open(part, []))
-  ends.defer(() => databases.close())
-  const marks = await markAll(target, databases, header.id)
-  for (const mark of marks) ends.defer(() => mark.release().catch(() => undefined))
+/** Work on a marked target. Throws PartialImport. */
+async function orPartial<Result>(
+  target: ImportTarget,
+  { header }: ExportReader,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await fill(databases, marks, reader, report)
+    return await work()
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    if (!(cause instanceof BrokenExport)) throw new CommandFailure(`${why}\n${whatToDo(target)}`, { cause })
+    if (!(cause instanceof BrokenExport)) throw new PartialImport(`${why}\n${whatToDo(target)}`, { cause })
     // The same file would only fail again.
     const next = whatToDo(target, `import the export of ${header.at} again from a complete file`)
     const when = '(A file is checked before the first write; a pipe can only be checked at its end.)'
-    throw new CommandFailure(`${why}\n${next} ${when}`, { cause })
+    throw new PartialImport(`${why}\n${next} ${when}`, { cause })
   }
+}
+
+async function importLogs(target: ImportTarget, reader: ExportReader, report: Report): Promise<Imported> {
+  await using ends = new AsyncDisposableStack()
+  const databases = await openParts((part) => target.open(part, []))
+  ends.defer(() => databases.close())
+  const marks = await markAll(target, databases, reader.header.id)
+  for (const mark of marks) ends.defer(() => mark.release().catch(() => undefined))
+  return await orPartial(target, reader, () => fill(databases, marks, reader, report))
 }
 
 /** Marks the databases. Throws CommandFailure if they hold anything but an earlier attempt at the same import. */
@@ -116,7 +129,7 @@ async function fill(
   const waiting: Record<PartName, RecordedCommit[]> = { businesses: [], contracts: [], gateway: [] }
   for (const part of PART_NAMES) heads.set(part, await databases[part].inspection.head())
   const flush = (part: PartName) => databases[part].importer.writeCommits(waiting[part].splice(0))
-  let [events, alreadyThere, renewed] = [0, 0, Date.now()]
+  let [events, alreadyThere, renewed] = [0, 0, performance.now()]
   for await (const item of items) {
     if ('events' in item) {
       const { part, position } = item
@@ -126,8 +139,8 @@ async function fill(
       else waiting[part].push(toCommit(item))
       if (waiting[part].length >= COMMITS) await flush(part)
     } else await writeOther(databases, item)
-    if (Date.now() - renewed < RENEW_MILLISECONDS) continue
-    renewed = Date.now()
+    if (performance.now() - renewed < RENEW_MILLISECONDS) continue
+    renewed = performance.now()
     for (const mark of marks) await mark.renew()
     report('importing', Math.min(events, total), total)
   }
@@ -144,7 +157,7 @@ async function writeOther(databases: OpenParts, item: Exclude<ExportedItem, { ev
 
 /**
  * Opening a new database builds its views; if a service opened it before, they may be behind the log. On MongoDB the
- * views are this command's own and temporary: building them proves that services can read the log.
+ * views are this command's own: building them proves that services can read the log.
  */
 async function buildViews(target: ImportTarget, part: PartName, report: Report): Promise<void> {
   let head = 0

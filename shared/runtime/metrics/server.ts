@@ -7,7 +7,7 @@ import { CodedError } from '../../calls/errors.ts'
 import { createServer, IncomingMessage, listen, ServerResponse } from '../http/node-http.ts'
 import { ownHosts } from '../http/own-hosts.ts'
 import type { Logger } from '../log/logger.ts'
-import { portTaken } from '../process/start-failure.ts'
+import { explainFailure } from '../process/start-failure.ts'
 import { SettingsError } from '../settings/read-settings.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -33,8 +33,8 @@ const MAX_BYTES = 64 * 1024
 
 /**
  * Serves `GET /metrics` without a key, on its own port, once per connection. A web page can't read it through a name
- * that resolves to this host (DNS rebinding), because such a name has a dot. Throws SettingsError when the port is
- * taken.
+ * that resolves to this host (DNS rebinding), because such a name has a dot. Throws SettingsError when it can't
+ * listen on the port.
  */
 export async function startMetricsServer(options: MetricsServerOptions) {
   const { metrics, host, port, allowedHosts, budget, logger, stalledMilliseconds = 20_000 } = options
@@ -102,8 +102,7 @@ export async function startMetricsServer(options: MetricsServerOptions) {
       },
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new SettingsError([portTaken('METRICS_PORT', port)])
+    throw new SettingsError(explainFailure(error, 'METRICS_PORT'))
   }
 }
 

@@ -4,10 +4,13 @@ import { SettingsError } from '../settings/read-settings.ts'
 export function explainFailure(error: unknown, portSetting?: string): readonly string[] {
   if (error instanceof SettingsError) return error.lines
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number }
+  if (portSetting !== undefined && port !== undefined) {
+    if (code === 'EADDRINUSE') return [portTaken(portSetting, port)]
+    if (code === 'EACCES') return [portForbidden(portSetting, port)]
+  }
   const where = port ? `port ${port}` : message
   switch (code) {
     case 'EADDRINUSE':
-      if (portSetting !== undefined && port !== undefined) return [portTaken(portSetting, port)]
       return [`${where} is taken by another process: stop that one, or choose another port (0: any free one).`]
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
@@ -17,7 +20,9 @@ export function explainFailure(error: unknown, portSetting?: string): readonly s
   }
 }
 
-/** What to do about a port that another process uses; `setting`: the port's setting. */
-export function portTaken(setting: string, port: number | undefined): string {
-  return `${setting}=${port} is taken by another process: stop that one, or set ${setting} to another port (0: any free one).`
-}
+const portTaken = (setting: string, port: number): string =>
+  `${setting}=${port} is taken by another process: stop that one, or set ${setting} to another port (0: any free one).`
+
+/** Usually a port below 1024. */
+const portForbidden = (setting: string, port: number): string =>
+  `${setting}=${port} is not for this user to listen on: set ${setting} to a port from 1024 on (0: any free one).`

@@ -52,7 +52,10 @@ describe('A backup of DATA_DIR', () => {
     const intoItself = await backUp(folder, folder)
     assert.equal(intoItself.errors, `${folder} is not empty: name a new folder for each backup\n`)
     const fromNothing = await backUp(other, newFolder())
-    assert.equal(fromNothing.errors, `${other} contains no Mint data: name the folder that has it\n`)
+    assert.equal(
+      fromNothing.errors,
+      `DATA_DIR=${other} contains no Mint data: set DATA_DIR to the folder of Mint's data.\n`,
+    )
     assert.deepEqual([intoItself.exitCode, fromNothing.exitCode], [1, 1])
   })
 

@@ -229,9 +229,14 @@ describe('The mint command next to a running Mint', () => {
       renameSync(moved, socketFile)
     })
     mkdirSync(socketFile)
-    const { exitCode, errors } = await run('keys', 'list')
-    assert.equal(exitCode, 1)
-    assert.match(errors, /^Mint is running on \S+, but can't be reached .*: run this command as the user that/)
+    for (const words of [
+      ['keys', 'list'],
+      ['fork', newFolder()],
+    ]) {
+      const { exitCode, errors } = await run(...words)
+      assert.equal(exitCode, 1)
+      assert.match(errors, /^Mint is running on \S+, but can't be reached .*: run this command as the user that/)
+    }
   })
 
   it('works on its own after Mint was killed or stopped, whatever it left behind', async () => {

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { PART_NAMES } from '../../../cli/admin/parts.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { relayOf } from '../../../shared/runtime/settings/topic-names.ts'
+import { bareEnvironment } from '../../support/bare-environment.ts'
 import { assertSameBooks, keepBooks } from '../../support/books.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { jsonLines, mint, succeeds } from '../../support/command-line.ts'
-import { bothEngines, describeOn } from '../../support/engines.ts'
+import { bothEngines, describeOn, mongoEngine } from '../../support/engines.ts'
 import { assertFeedGoesOn, readFeed } from '../../support/feed.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { startedMint, startMint } from '../../support/mint-process.ts'
+import { dropDatabase } from '../../support/mongo-database.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
@@ -99,6 +106,20 @@ async function liveABit(folder: string, configured: string) {
   await running.ended
   return { remembered, unchanged, key, contracts: Number(remembered.body.id), books, feed }
 }
+
+describeOn(mongoEngine(), 'An import into MongoDB', (mongoUrl) => {
+  it('writes to no folder but VIEWS_DIR, as in a container whose file system is read-only', async () => {
+    const [folder, namespace] = [newFolder(), `t${randomUUID().slice(0, 13)}`]
+    const [data, file] = [join(folder, 'data'), join(folder, 'mint.ndjson')]
+    await fillFolder(data, { contracts: 3, businesses: 1 })
+    await succeeds(['export', file], { DATA_DIR: data })
+    for (const part of PART_NAMES) atEnd(() => dropDatabase(mongoUrl, `${namespace}_${part}`))
+    const settings = { MONGO_URL: mongoUrl, NAMESPACE: namespace, VIEWS_DIR: join(folder, 'views') }
+    const env = { ...bareEnvironment(), ...settings, TMPDIR: '/proc' }
+    const { stdout } = await promisify(execFile)('cli/mint', ['import', file], { env })
+    assert.match(stdout, /^Imported \d+ events\.\n$/)
+  })
+})
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n')
 

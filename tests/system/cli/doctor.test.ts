@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import type { Finding } from '../../../cli/doctor/finding.ts'
@@ -78,6 +78,15 @@ describe('cli/mint doctor', () => {
       found,
       /^rights problem: DATA_DIR=\S+: it has a folder contracts\.db where Mint stores a file → move it away/,
     )
+  })
+
+  it('finds a file that it can’t examine', async () => {
+    const folder = newFolder()
+    // Also for root, who may examine every other file.
+    symlinkSync('gateway.db', join(folder, 'gateway.db'))
+    const [found = '', ...more] = await complaints({ DATA_DIR: folder })
+    assert.match(found, /^rights problem: DATA_DIR=\S+: ELOOP/)
+    assert.deepEqual(more, [])
   })
 
   it('finds a clock that was set back', async () => {

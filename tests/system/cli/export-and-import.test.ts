@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { importLog } from '../../../cli/admin/transfer/import.ts'
+import { openExportSource } from '../../../cli/admin/transfer/lines.ts'
+import { readExport } from '../../../cli/admin/transfer/read-export.ts'
+import { openImportTarget } from '../../../cli/target/import-target.ts'
 import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { runMint } from '../../support/mint-process.ts'
@@ -99,6 +103,22 @@ describe('mint import', () => {
     assert.equal(exitCode, 1)
     assert.match(errors, /already holds data: an import needs an empty target/)
     assert.match((await mint(['verify'], { DATA_DIR: folder })).output, /^3 events/)
+  })
+
+  it('says what to do if the views can’t be built, as on a disk that is full by then', async () => {
+    const folder = newDataFolder()
+    const target = await openImportTarget({ DATA_DIR: folder })
+    const open: typeof target.open = async (part, views) => {
+      if (views.length > 0) throw new Error('The disk is full.')
+      return await target.open(part, views)
+    }
+    const source = await openExportSource(file)
+    const importing = importLog({ ...target, open }, await readExport(source.lines()), () => undefined)
+    const remedy = /^The disk is full\.\n\S+ holds only part of the import, .*: run the same import again, /
+    await assert.rejects(importing, { name: 'CommandFailure', message: remedy })
+    await target.close()
+    const { exitCode, output } = await mint(['import', file], { DATA_DIR: folder })
+    assert.deepEqual([exitCode, /^Imported (\d+) events, \1 of them in an import/.test(output)], [0, true])
   })
 
   it('keeps a partial import from being served, and resumes where it was interrupted', async () => {

@@ -314,6 +314,11 @@ describe('mint import-csv', () => {
     })
     assert.match(wrongKey.errors, /^This API key is not valid/)
     assert.match((await run({ url: 'http://127.0.0.1:1' }, 'businesses', file)).errors, /^No Mint answers at/)
+    const overTls = await run({ url: mint.url.replace('http:', 'https:') }, 'businesses', file)
+    assert.match(
+      overTls.errors,
+      /^No Mint answers at https:\S+ \(.*SSL.*\): start it, or set MINT_URL to its address\.\n$/,
+    )
     const noColumn = await run(mint, 'businesses', file, '--map', 'Firma=legalName')
     assert.deepEqual(
       [noColumn.exitCode, noColumn.errors],

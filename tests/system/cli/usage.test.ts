@@ -129,9 +129,11 @@ describe('The mint command', () => {
 
   it('exits with 1 and one line if a file can’t be read, and creates nothing', async () => {
     const folder = newFolder()
-    const { exitCode, errors } = await mint(['import', join(folder, 'missing')], { DATA_DIR: join(folder, 'data') })
-    assert.equal(exitCode, 1)
-    assert.match(errors, /^\S+ can’t be read: name the file that `cli\/mint export` wrote\.\n$/)
+    for (const file of [join(folder, 'missing'), folder]) {
+      const { exitCode, errors } = await mint(['import', file], { DATA_DIR: join(folder, 'data') })
+      assert.equal(exitCode, 1)
+      assert.match(errors, /^\S+ can’t be read: name the file that `cli\/mint export` wrote\.\n$/)
+    }
     assert.deepEqual(readdirSync(folder), [])
   })
 

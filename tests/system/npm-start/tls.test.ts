@@ -51,6 +51,8 @@ describe('npm start with certificates', () => {
     const noPorts = { PORT: '1', CONTRACTS_PORT: '1', BUSINESSES_PORT: '1' }
     await askAny({ ...noPorts, PORT: new URL(mint.url).port })
     await askAny({ ...noPorts, CONTRACTS_PORT: mint.contractsAddress.split(':').at(-1) })
+    const standard = /:8080\/readyz is unhealthy: .*\ngrpc:.*:50051 is unhealthy: .*\ngrpc:.*:50052 is unhealthy: /
+    await assert.rejects(askAny({ PORT: '', CONTRACTS_PORT: '', BUSINESSES_PORT: '' }), standard)
     await assert.rejects(askAny(noPorts), /:1\/readyz is unhealthy: .*\n(.*is unhealthy: .*\n){2}/)
   })
 

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { openDataFolder } from '../../../cli/start/data-folder.ts'
 import { whyUnsafe, whyUnusable } from '../../../cli/start/usable-folder.ts'
 import { atEnd } from '../../support/cleanup.ts'
+import { succeeds } from '../../support/command-line.ts'
+import { fillFolder } from '../../support/filled-folder.ts'
 import { linesWith } from '../../support/lines-with.ts'
 import { runMint, startedMint } from '../../support/mint-process.ts'
 import { describeWithSmallDisks, smallDisk } from '../../support/small-disk.ts'
@@ -71,6 +73,24 @@ describeWithSmallDisks('A DATA_DIR on a disk', () => {
     disk.makeRoom()
     disk.failToReadOnly()
     await assertRefused(disk.path, `its file system is read-only: make it writable, ${other}`)
+  })
+
+  it('that is read-only is named by commands, with what to do', async () => {
+    const disk = atEnd.remove(smallDisk(8))
+    const [folder, file] = [join(disk.path, 'data'), join(newFolder(), 'mint.ndjson')]
+    await fillFolder(folder, { contracts: 1, businesses: 1 })
+    await succeeds(['export', file], { DATA_DIR: folder })
+    disk.failToReadOnly()
+    for (const [dataFolder, ...words] of [
+      [folder, 'keys', 'list'],
+      [folder, 'backup', newFolder()],
+      [join(disk.path, 'new'), 'import', file],
+    ] as const) {
+      const why = 'its file system is read-only: make it writable, or set DATA_DIR to another folder'
+      const errors = `DATA_DIR=${dataFolder} can't be used, ${why}.\n`
+      const run = runMint({ dataFolder, command: ['cli/mint', ...words] })
+      assert.deepEqual(await run.ended, { exitCode: 1, output: '', errors })
+    }
   })
 })
 

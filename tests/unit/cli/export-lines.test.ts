@@ -31,6 +31,16 @@ describe('The lines of an export', () => {
     const texts = ['one', 'two\u2028']
     assert.deepEqual(await read(Buffer.from((await exported(texts)).replaceAll('\n', '\r\n')), 7), texts)
   })
+
+  it('are refused before a file without line ends fills the memory', async () => {
+    const chunk = Buffer.alloc(1_000_000)
+    let taken = 0
+    async function* endless() {
+      for (; taken < 300; taken++) yield chunk
+    }
+    await assert.rejects(readExport(linesOf(endless())), { message: /^This is not a Mint export: it has a line of/ })
+    assert.ok(taken < 300)
+  })
 })
 
 const unit = fc.integer({ min: 0, max: 0x10ffff }).map((codePoint) => String.fromCodePoint(codePoint))

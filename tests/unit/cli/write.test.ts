@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
-import { ReaderGone, writeText } from '../../../cli/output/write.ts'
+import { ReaderGone, writeItems, writeText } from '../../../cli/output/write.ts'
 
 /** A stream on which every write fails with this error. */
 function failing(code: string): Writable {
@@ -12,6 +12,17 @@ function failing(code: string): Writable {
 describe('Writing output', () => {
   it('reports that its reader is gone, which is not a failure', async () => {
     await assert.rejects(writeText({ out: failing('EPIPE') }, 'a line\n'), ReaderGone)
+  })
+
+  it('completes an operation whose reader is gone, so that nothing is left undone', async () => {
+    let isDone = false
+    async function* operation() {
+      yield 'one'
+      yield 'two'
+      isDone = true
+    }
+    const count = await writeItems({ out: failing('EPIPE') }, operation(), { toLines: (item) => [item] })
+    assert.deepEqual({ count, isDone }, { count: 2, isDone: true })
   })
 
   it('fails on any other error', async () => {

@@ -51,8 +51,11 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 {{- $_ := set $settings "GRPC_TLS_KEY_FILE" "/certificates/grpc/tls.key" }}
 {{- $_ := set $settings "GRPC_TLS_CA_FILE" "/certificates/grpc/ca.crt" }}
 {{- end }}
-{{- $all := merge (dict) (index $values .part).settings $values.settings $settings }}
-{{- toYaml $all }}
+{{- /* Not merge, to which false and 0 count as absent. */}}
+{{- range $source := list $values.settings (index $values .part).settings }}
+{{- range $setting, $value := $source }}{{ $_ := set $settings $setting $value }}{{ end }}
+{{- end }}
+{{- toYaml $settings }}
 {{- end }}
 
 {{/* Checks of a part's container: ready while its own health says so, alive as long as it answers at all. */}}

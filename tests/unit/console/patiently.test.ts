@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { ApiProblem } from '../../../console/api/problem.ts'
+import { patiently } from '../../../console/csv/patiently.ts'
+
+describe('A piece of an import that Mint is too busy for', () => {
+  it('is sent again although the clock was set meanwhile', async () => {
+    const realNow = Date.now
+    let [now, sent] = [realNow(), 0]
+    const send = async () => {
+      sent += 1
+      if (sent < 3) throw new ApiProblem(503, { code: 'unavailable' }, 0)
+      return 'done'
+    }
+    Date.now = () => (now += 3_600_000)
+    try {
+      assert.equal(await patiently(send), 'done')
+    } finally {
+      Date.now = realNow
+    }
+  })
+})

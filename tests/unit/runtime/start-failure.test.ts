@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { explainFailure } from '../../../shared/runtime/process/start-failure.ts'
+
+describe('Why a process can’t start', () => {
+  it('names the setting of a port that its user may not listen on', () => {
+    const error = Object.assign(new Error('listen EACCES: permission denied 127.0.0.1:80'), {
+      code: 'EACCES',
+      port: 80,
+    })
+    assert.deepEqual(explainFailure(error, 'PORT'), [
+      'PORT=80 is not for this user to listen on: set PORT to a port from 1024 on (0: any free one).',
+    ])
+  })
+})
