@@ -51,9 +51,22 @@ export async function whileWaiting<Result>(res: ServerResponse, wait: Promise<Re
 const canBeDropped = (connection: Connection): boolean =>
   isIdle(connection) || (connection.current !== undefined && replaceableResponses.has(connection.current))
 
+/** Whether a write is being carried out: without an answer, its caller would be in doubt. */
+const isWriting = ({ current }: Connection): boolean =>
+  current !== undefined && !READS.includes(current.req.method ?? '') && current.req.complete && !current.headersSent
+
+const READS = ['GET', 'HEAD']
+
+/** The key that a connection was last used with. Only requests with a valid one are in use for long. */
+const keyOf = ({ current }: Connection): string | undefined => current?.req.headers.authorization?.replace(/^.* /, '')
+
+/** The most that one key's requests may take of a server's connections before others need them. */
+const SHARE_OF_KEY = 3 / 4
+
 /**
- * Allows at most `max` connections: a new one replaces the one that has been idle, waiting for something to answer, or
- * answered without a key for longest, or is closed if there is none.
+ * Allows at most `max` connections. A new one replaces, if requests of one key take more than three quarters of them, the
+ * one of these that has been in use for longest without a write being carried out, and otherwise the one that has been
+ * idle, waiting for something to answer, or answered without a key for longest; it is closed if there is none.
  */
 export function createConnections(max: number) {
   const connections = new Map<Duplex, Connection>()
@@ -73,10 +86,21 @@ export function createConnections(max: number) {
 
   function makeRoom(newcomer: Connection): void {
     let oldest = newcomer
+    const inUse: Connection[] = []
     for (const connection of connections.values()) {
-      if (connection.lastUse < oldest.lastUse && canBeDropped(connection)) oldest = connection
+      if (!canBeDropped(connection)) inUse.push(connection)
+      else if (connection.lastUse < oldest.lastUse) oldest = connection
     }
-    drop(oldest.socket)
+    drop((ofGreedyKey(inUse) ?? oldest).socket)
+  }
+
+  /** Not idle ones first: that key could open new ones until those of others are replaced before their first request. */
+  function ofGreedyKey(inUse: readonly Connection[]): Connection | undefined {
+    if (inUse.length <= SHARE_OF_KEY * max) return undefined
+    const ofKeys = [...Map.groupBy(inUse, keyOf).values()]
+    const ofKey = ofKeys.find(({ length }) => length > SHARE_OF_KEY * max) ?? []
+    const [longest] = ofKey.filter((one) => !isWriting(one)).sort((one, other) => one.lastUse - other.lastUse)
+    return longest
   }
 
   /** Closes a connection, and releases at once what Node has parsed from it. */

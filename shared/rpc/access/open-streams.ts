@@ -52,16 +52,19 @@ export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (
 
 const beyondWindow = (bytes: number): number => Math.max(0, bytes - WINDOW_BYTES)
 
-/** Connections that have shown a valid key, or proof of being one of Mint's processes. */
-export type KnownSessions = WeakSet<Http2Session>
+/** Stands for Mint's own processes among the owners of connections. */
+export const OWN_PROCESS = Symbol('one of Mint’s own processes')
+
+/** Whose connections these are: of the principal of a valid key that was shown on it, or of one of Mint's processes. */
+export type KnownSessions = WeakMap<Http2Session, string | typeof OWN_PROCESS>
 
 /** Limits the streams of all other connections. */
 export function createStreamLimit(known: KnownSessions) {
   const open = new WeakMap<Http2Session, number>()
   return {
-    /** Records that a valid key or proof was shown on the stream's connection. */
-    recognize({ session }: ServerHttp2Stream): void {
-      if (session) known.add(session)
+    /** Records whose key, or that the proof, was shown on the stream's connection. */
+    recognize({ session }: ServerHttp2Stream, owner: string | typeof OWN_PROCESS): void {
+      if (session) known.set(session, owner)
     },
     /** Counts a stream. Throws rate_limited if its connection isn't recognized and has too many. */
     count(stream: ServerHttp2Stream): void {

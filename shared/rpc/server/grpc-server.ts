@@ -74,7 +74,7 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   // What grpc-js would print is reported to the caller anyway.
   setLogVerbosity(logVerbosity.NONE)
   if (options.tls === undefined) warnOfPlainText(host, logger)
-  const known: KnownSessions = new WeakSet()
+  const known: KnownSessions = new WeakMap()
   const interceptors = [accessInterceptor(access, { budget, logger, known })]
   const server = new Server({ ...SERVER_OPTIONS, interceptors })
   addSettings(server, STREAM_SETTINGS)
