@@ -23,6 +23,11 @@ export interface Connection {
   lastUse: number
 }
 
+function leastRecent(connections: readonly Connection[]): Connection | undefined {
+  const [first, ...others] = connections
+  return first && others.reduce((one, other) => (other.lastUse < one.lastUse ? other : one), first)
+}
+
 /** The open connections of a server. */
 export type Connections = ReturnType<typeof createConnections>
 
@@ -57,16 +62,19 @@ const isWriting = ({ current }: Connection): boolean =>
 
 const READS = ['GET', 'HEAD']
 
-/** The key that a connection was last used with. Only requests with a valid one are in use for long. */
-const keyOf = ({ current }: Connection): string | undefined => current?.req.headers.authorization?.replace(/^.* /, '')
+const owners = new WeakMap<Duplex, string>()
 
-/** The most that one key's requests may take of a server's connections before others need them. */
-const SHARE_OF_KEY = 3 / 4
+/** Records whose valid key was last used on a connection. */
+export const setOwner = (socket: Duplex, principal: string): unknown => owners.set(socket, principal)
+
+/** The most that one caller may use of a server's connections before others need them. */
+const MAX_SHARE = 3 / 4
 
 /**
- * Allows at most `max` connections. A new one replaces, if requests of one key take more than three quarters of them, the
- * one of these that has been in use for longest without a write being carried out, and otherwise the one that has been
- * idle, waiting for something to answer, or answered without a key for longest; it is closed if there is none.
+ * Allows at most `max` connections. A new one replaces one of the key that has most or, if they have more, of those who
+ * have shown none: the one that has been idle, waiting for something to answer, or answered without a key for longest;
+ * or, if they use more than three quarters of all, the one that has been in use for longest without a write being carried
+ * out. Otherwise it replaces the longest idle one of anybody, or is closed if there is none.
  */
 export function createConnections(max: number) {
   const connections = new Map<Duplex, Connection>()
@@ -85,22 +93,15 @@ export function createConnections(max: number) {
   }
 
   function makeRoom(newcomer: Connection): void {
-    let oldest = newcomer
-    const inUse: Connection[] = []
-    for (const connection of connections.values()) {
-      if (!canBeDropped(connection)) inUse.push(connection)
-      else if (connection.lastUse < oldest.lastUse) oldest = connection
-    }
-    drop((ofGreedyKey(inUse) ?? oldest).socket)
-  }
-
-  /** Not idle ones first: that key could open new ones until those of others are replaced before their first request. */
-  function ofGreedyKey(inUse: readonly Connection[]): Connection | undefined {
-    if (inUse.length <= SHARE_OF_KEY * max) return undefined
-    const ofKeys = [...Map.groupBy(inUse, keyOf).values()]
-    const ofKey = ofKeys.find(({ length }) => length > SHARE_OF_KEY * max) ?? []
-    const [longest] = ofKey.filter((one) => !isWriting(one)).sort((one, other) => one.lastUse - other.lastUse)
-    return longest
+    const open = [...connections.values()]
+    const ofOwners = [...Map.groupBy(open, ({ socket }) => owners.get(socket)).values()]
+    const most = ofOwners.reduce((one, other) => (other.length > one.length ? other : one))
+    const isTooMany = most.length > MAX_SHARE * max
+    const replaced =
+      leastRecent(most.filter((one) => one !== newcomer && canBeDropped(one))) ??
+      (isTooMany ? leastRecent(most.filter((one) => !isWriting(one))) : undefined) ??
+      leastRecent(open.filter(canBeDropped))
+    drop((replaced ?? newcomer).socket)
   }
 
   /** Closes a connection, and releases at once what Node has parsed from it. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
-import { whileWaiting } from '../http/connections.ts'
+import { setOwner, whileWaiting } from '../http/connections.ts'
 import { type Exchange, releaseIfOver, traceExchange } from '../http/exchange.ts'
 import { inspectInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
@@ -36,6 +36,7 @@ export function serve(route: Route, serving: Serving): Handler {
       const key = caller instanceof Promise ? await caller : caller
       if (endpoint.isOpen) limits.countKeyless(req, exchange)
       else {
+        setOwner(req.socket, key.principal)
         limits.countKey(key, exchange)
         traceExchange(exchange, req)
       }

@@ -62,6 +62,25 @@ describe('The connections of a gateway', () => {
     )
   })
 
+  it('of a caller with a key stay open while callers without one open more and more', async () => {
+    const { port } = await started({ maxConnections: MAX })
+    const agent = atEnd.destroy(new Agent({ keepAlive: true, maxSockets: 1 }))
+    const ask = async (): Promise<Socket> => {
+      const headers = { authorization: `Bearer ${TEST_KEY}` }
+      const [answer] = await once(
+        request({ port, host: '127.0.0.1', path: '/api-keys/current', agent, headers }).end(),
+        'response',
+      )
+      await once(answer.resume(), 'end')
+      return answer.socket
+    }
+    const polite = await ask()
+    const silents: Socket[] = []
+    for (let index = 0; index < 2 * MAX; index++) silents.push(await silent(port))
+    await waitFor(() => silents.filter(({ closed }) => !closed).length === MAX - 1)
+    assert.equal(await ask(), polite)
+  })
+
   it('of a key that takes nearly all are replaced, the longest in use first, however many idle ones it opens', async () => {
     const gateway = await started({ maxConnections: MAX, timeouts: { service: 60_000 } })
     const { port } = gateway
