@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { lastTimeIn } from '../../shared/adapters/sqlite/log/last-time.main.ts'
 import { neededFiles, openFilesLimit } from '../../shared/runtime/process/affordable-connections.ts'
 import type { TlsFiles } from '../../shared/runtime/settings/tls.ts'
 import { parseTlsFiles } from '../../shared/runtime/tls/certificates.ts'
@@ -60,16 +61,20 @@ function existing(folder: string): string {
   return path
 }
 
-/** A database that was last written in the future shows that the clock has been set back. */
+/** Files or events from the future show that the clock has been set back. */
 export function checkClock({ folder }: CheckedFolder, now: number): Finding {
-  const files = DATABASES.flatMap((name) => [name, `${name}-wal`])
-  const times = files.map((name) => statsOf(join(folder, name))?.mtimeMs ?? 0)
+  const times = DATABASES.map((name) => join(folder, name)).flatMap((file) => [
+    ...[file, `${file}-wal`].map((path) => statsOf(path)?.mtimeMs ?? 0),
+    lastTimeIn(file),
+  ])
   const seconds = Math.round((Math.max(...times) - now) / 1_000)
   const isLater = seconds < 1
   const what = isLater
     ? `${new Date(now).toISOString()}, later than the last write`
-    : `${seconds} s behind the last write: records would get dates from before it`
-  return found('clock', isLater ? 'ok' : 'problem', what, 'set the clock, and synchronise it with NTP')
+    : `${seconds} s behind the last write: until it catches up, contracts get the times that follow that write`
+  const remedy =
+    'synchronise the clock with NTP; if it was ahead before, send a serviceDate with each contract until it catches up'
+  return found('clock', isLater ? 'ok' : 'problem', what, remedy)
 }
 
 /** How many files and connections a process may have open. */
