@@ -5,6 +5,7 @@ import { neededFiles, openFilesLimit } from '../../shared/runtime/process/afford
 import type { TlsFiles } from '../../shared/runtime/settings/tls.ts'
 import { parseTlsFiles } from '../../shared/runtime/tls/certificates.ts'
 import { DATABASES, megabytesIn, statsOf } from '../admin/back-up-folder.ts'
+import { shellWord } from '../output/write.ts'
 import { whyUnsafe, whyUnusable } from '../start/usable-folder.ts'
 import { type Finding, found } from './finding.ts'
 
@@ -38,7 +39,7 @@ export function checkRights({ setting, folder }: CheckedFolder): Finding {
   if (unusable !== undefined) return found('rights', 'problem', `${setting}=${folder}: ${unusable}`, remedy)
   const isSafe = whyUnsafe(folder) === undefined
   const who = isSafe ? 'writable, and not by every user' : 'writable by every user'
-  return found('rights', isSafe ? 'ok' : 'warning', `${setting}=${folder} is ${who}`, `chmod 700 ${folder}`)
+  return found('rights', isSafe ? 'ok' : 'warning', `${setting}=${folder} is ${who}`, `chmod 700 ${shellWord(folder)}`)
 }
 
 /** Whether a folder that doesn't exist yet can be created. */
