@@ -37,13 +37,7 @@ const scopes = z.preprocess(
     }),
 )
 
-/** The last millisecond of the year 9999: later ones have no form in RFC 3339. */
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
-
 const expiresAt = upToTimestampText
-  .superRefine((value, context) => {
-    if (value > LATEST) violate(context, 'out_of_range', 'Out of range. Give a time before the year 10000 in UTC.')
-  })
   .nullable()
   .meta({ description: 'When the key expires; must be in the future. null or absent: never.' })
 
