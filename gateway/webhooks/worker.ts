@@ -12,10 +12,11 @@ import {
   progressKey,
   type Replay,
 } from '../../shared/webhooks/progress.ts'
-import type { FeedPage, FeedQuery } from '../events/feed.ts'
+import type { FeedPage } from '../events/feed.ts'
 import { type AttemptOptions, attempt } from './attempt.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import { BEFORE_ALL, createQueue, type Entry, TEST_TYPE, testEvent, toEntry } from './queue.ts'
+import type { ReadPage } from './reading.ts'
 import { DAY, MAX_FAILING_MILLISECONDS, pauseAfter } from './schedule.ts'
 import type { Answer } from './send.ts'
 import type { DeliveryStore } from './store.ts'
@@ -29,13 +30,12 @@ const RETRY_MILLISECONDS = 1_000
 /** How long stopping waits for deliveries in flight: those that are cut off are repeated. */
 const STOP_MILLISECONDS = 1_000
 
-/** Reads a page of the feed, after a cursor and within a time range. Workers at the same position share it. */
-export type ReadPage = (range: Pick<FeedQuery, 'after' | 'since' | 'until'>) => Promise<FeedPage>
-
 /** What all workers share. */
 export interface WorkerSurroundings extends AttemptOptions {
   readonly store: DeliveryStore
   readonly readPage: ReadPage
+  /** Resolves after a while, or once there are events after a cursor. */
+  readonly beyond: (cursor: string) => Promise<void>
   /** From 0 to 1. */
   readonly random: () => number
   /** Resolves in a turn of the event loop in which no other attempt begins: those that fail at once would block it. */
@@ -64,7 +64,7 @@ export function createWorker(
   { progress, held, log }: StoredDeliveries,
   surroundings: WorkerSurroundings,
 ) {
-  const { store, readPage, clock, random, turn, mayDeliver, pause, onAttempt, logger } = surroundings
+  const { store, readPage, beyond, clock, random, turn, mayDeliver, pause, onAttempt, logger } = surroundings
   const { id } = current()
   const queue = createQueue(id, held, store)
   /** By record: only one event of each is sent at a time. */
@@ -107,6 +107,7 @@ export function createWorker(
     try {
       const { after, since, until }: Partial<Replay> = from
       const page = await readPage({ after, since, until })
+      if (page.events.length === 0 && !page.more && since === undefined) await beyond(page.next)
       // Otherwise a replay has begun meanwhile.
       if (from === checkpoint()) take(page)
     } catch (error) {

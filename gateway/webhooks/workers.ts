@@ -19,6 +19,7 @@ import {
 import { readWebhookEvent, WEBHOOKS, webhooksView } from '../../shared/webhooks/view.ts'
 import type { DeliveryRule } from './addresses.ts'
 import { createDeliveryLog } from './delivery-log.ts'
+import { readingInTurn } from './reading.ts'
 import { createSender } from './send.ts'
 import { createDeliveryStore } from './store.ts'
 import { createWorker, type Worker, type WorkerSurroundings } from './worker.ts'
@@ -54,7 +55,8 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
   const sender = createSender({ isAllowed, clock, milliseconds: attemptMilliseconds })
   const oneAtATime = createLanes(1)
   const turn = () => oneAtATime('', nextTurn)
-  const surroundings = { ...options, store, send: sender.send, mayDeliver, pause, turn }
+  const readPage = readingInTurn(options.readPage, store.save)
+  const surroundings = { ...options, readPage, store, send: sender.send, mayDeliver, pause, turn }
   const workers = new Map<string, Worker>()
   let webhooks: ReadonlyMap<string, Webhook> = new Map()
   let version = 0

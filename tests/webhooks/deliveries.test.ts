@@ -52,6 +52,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
         database,
         administration,
         readPage: (range) => feed.read(range),
+        beyond: feed.beyond,
         isAllowed: deliveryRule(networks(['127.0.0.0/8'])),
         attemptMilliseconds: 1_500,
         sealing,
