@@ -31,7 +31,7 @@ describeOnDatabases('/webhooks', (open) => {
       openWebhooks({
         feed: () => ({
           read: (query) => feed.read(query),
-          beyond: async () => undefined,
+          beyond: (cursor) => feed.beyond(cursor),
           mustRest: () => false,
           isStopping: () => false,
           stop: () => undefined,
