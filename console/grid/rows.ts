@@ -1,9 +1,8 @@
-import Big from 'big.js'
 import { withApostrophe } from '../csv/cells.ts'
 import type { Field } from '../fields/fields.ts'
 import { clientIdIn, type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
 import { isDay } from '../format/calendar.ts'
-import { type Decimals, totalWithTax } from '../format/decimals.ts'
+import { type Decimals, sumOf, totalWithTax } from '../format/decimals.ts'
 import { text } from '../languages/texts.ts'
 import { typeInto, type WithProposals } from '../records/proposals.ts'
 
@@ -70,6 +69,5 @@ const cellOf = (value: unknown): string => (typeof value === 'string' ? withApos
 
 /** What rows add up to, as far as they can be read. */
 export function addUpRows(rows: readonly ReadRow[]): { readonly fee: string; readonly total: string } {
-  const sum = (name: 'fee' | 'total') => rows.reduce((all, row) => all.plus(row[name]), new Big(0)).toFixed()
-  return { fee: sum('fee'), total: sum('total') }
+  return { fee: sumOf(rows.map(({ fee }) => fee)), total: sumOf(rows.map(({ total }) => total)) }
 }
