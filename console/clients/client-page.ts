@@ -12,11 +12,11 @@ export function businessPage(context: PageContext): Page {
 
 /** The same by the client's id. Without the right to read businesses, it has no more than the client's name. */
 export function clientPage(context: PageContext): Page {
-  const { api, may, parameters } = context
+  const { api, may, id } = context
   if (!may('/businesses/{id}', 'GET')) return recordPage(kinds.clients, context, createBilling(context))
   async function load(signal: AbortSignal): Promise<Page> {
-    const { body } = await api.get(`clients/${encodeURIComponent(parameters.id ?? '')}`, { signal })
-    return businessPage({ ...context, parameters: { id: body.businessId } })
+    const { body } = await api.get(`clients/${encodeURIComponent(id)}`, { signal })
+    return businessPage({ ...context, id: body.businessId })
   }
   return { ...loadedPage(load, text('field.clientId'), context), followsAsOf: true }
 }

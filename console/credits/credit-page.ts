@@ -14,13 +14,13 @@ import { creditOf, findCredits, uncreditedFee } from './credit.ts'
 
 /** The form of a new contract that credits another one. */
 export function creditPage(context: PageContext): Page {
-  const { api, document, link, parameters } = context
-  const heading = text('credits.title', { id: parameters.id ?? '' })
+  const { api, document, link, id } = context
+  const heading = text('credits.title', { id })
   const fields = recordFields(document, contracts.schema, contracts.creation)
 
   async function load(signal: AbortSignal): Promise<Page> {
     const [{ body: contract }, { body: closing }] = await Promise.all([
-      api.get(`contracts/${encodeURIComponent(parameters.id ?? '')}`, { signal }),
+      api.get(`contracts/${encodeURIComponent(id)}`, { signal }),
       api.get('closing', { signal }),
     ])
     const { credits } = await findCredits(api.get, contract, signal)

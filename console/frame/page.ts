@@ -11,8 +11,8 @@ export interface PageContext {
   readonly api: Api
   /** Describes all records, forms and filters. */
   readonly document: ApiDocument
-  /** What the page's template found in the path: `{id: '7'}`. */
-  readonly parameters: Query
+  /** What `:id` of the page's template found in the path; '' if it has none. */
+  readonly id: string
   /** The parameters of the address now; they change while the page is open. */
   query(): Query
   /** The id of the key that the console is signed in with; undefined: not known. */

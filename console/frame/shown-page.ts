@@ -41,7 +41,7 @@ export function createShownPage(update: () => void) {
   }
 
   /** The context of a page that is opened for the current address. */
-  function contextOf(services: PageServices, own: Pick<PageContext, 'parameters' | 'signal'>): PageContext {
+  function contextOf(services: PageServices, own: Pick<PageContext, 'id' | 'signal'>): PageContext {
     const { api, document, known, guard, shortcuts, address, addressChanged, useKey } = services
     const { ownKeyId, may, hasScope, firm } = known
     const { path } = address()
@@ -76,9 +76,9 @@ export function createShownPage(update: () => void) {
     /** Opens the page that the address names. */
     open(services: PageServices): void {
       const { path } = services.address()
-      const [openPage, parameters] = find(services.pages, path)
+      const [openPage, { id = '' }] = find(services.pages, path)
       const closing = new AbortController()
-      const context = contextOf(services, { parameters, signal: closing.signal })
+      const context = contextOf(services, { id, signal: closing.signal })
       open = { page: openPage(context), path, closing, setQuery: context.setQuery }
       ;[notice, nextNotice] = [nextNotice, '']
     },

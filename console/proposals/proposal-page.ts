@@ -26,8 +26,8 @@ const MONTHS: readonly Column<Month>[] = [
 
 /** A proposal with what accepting it does, for whoever decides on it. */
 export function proposalPage(context: PageContext): Page {
-  const { api, document, parameters, link, may, go, update } = context
-  const path = `proposals/${encodeURIComponent(parameters.id ?? '')}`
+  const { api, document, id, link, may, go, update } = context
+  const path = `proposals/${encodeURIComponent(id)}`
   const names = createClientNames(context)
   const fields = recordFields(document, 'ProposedContract', 'NewContract')
   const closedTime = createClosedTime(createWriter(api), context)

@@ -24,8 +24,8 @@ type Step = Pick<RecordForm, 'view' | 'hasUnsavedInput'>
 
 /** The page that edits a record. What somebody else saves meanwhile is shown, and never overwritten unseen. */
 export function editPage(kind: RecordKind, context: PageContext): Page {
-  const { api, parameters, update, go, link, may } = context
-  const { path, template } = pathsOf(kind, parameters.id)
+  const { api, id, update, go, link, may } = context
+  const { path, template } = pathsOf(kind, id)
   const writing = createWriting(kind, context)
   let step: Step | undefined
 
@@ -80,7 +80,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
 
   function title(): string {
     const version = loader.value()
-    return kindText('kind.edit', kind, { name: version ? kind.nameOf(version.record) : (parameters.id ?? '') })
+    return kindText('kind.edit', kind, { name: version ? kind.nameOf(version.record) : id })
   }
 
   return {

@@ -45,8 +45,8 @@ const COLUMNS: readonly Column<Delivery>[] = [
 
 /** One webhook: its state, its settings, and what was delivered. It refreshes itself. */
 export function webhookPage(context: PageContext): Page {
-  const { api, document, parameters, query, signal, update, announce, go } = context
-  const path = `webhooks/${encodeURIComponent(parameters.id ?? '')}`
+  const { api, document, id, query, signal, update, announce, go } = context
+  const path = `webhooks/${encodeURIComponent(id)}`
   const sending = createSending(context)
   let form: RecordForm | undefined
   let outcome = ''
