@@ -65,7 +65,7 @@ export function createReportFilters(
     // Without dates, an address shows the first period on whatever day it is opened.
     const dates = datesOf(period === first ? { from: undefined, to: undefined } : period)
     const choose = () => set({ ...dates, period: isAllTime ? ALL_TIME : undefined })
-    return html`<button type="button" aria-pressed=${isChosen ? 'true' : 'false'} @click=${choose}>${period.label}</button>`
+    return html`<button type="button" aria-pressed=${isChosen} @click=${choose}>${period.label}</button>`
   }
 
   function control(field: Field, chosen: Period): TemplateResult {
