@@ -39,7 +39,7 @@ export function createKnown(api: Api, update: () => void) {
   /** Whether the key has a scope. If its scopes are unknown, everything is offered, and the API decides. */
   const hasScope = (scope: string): boolean => key.value()?.scopes.includes(scope) ?? true
 
-  /** Whether the key's scopes allow a call; nothing is, without the description. */
+  /** Whether the key's scopes allow a call; without the description, or if it has no such call, nothing is. */
   function may(path: string, method: string): boolean {
     const scopes = description.value()?.scopesOf(path, method)
     return scopes !== undefined && (scopes.length === 0 || scopes.some(hasScope))

@@ -77,7 +77,7 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
       ${showLoaded(page, table)}
     `,
     actions: () => html`
-      ${document.offers(`/${file}`, 'GET') ? download.button({ path: file, query: filtersOf(), name: kind.many, sheet: { title: kind.title, columns: sheetColumns, rows: page.value()?.range.total } }) : nothing}
+      ${may(`/${file}`, 'GET') ? download.button({ path: file, query: filtersOf(), name: kind.many, sheet: { title: kind.title, columns: sheetColumns, rows: page.value()?.range.total } }) : nothing}
       ${kind.several !== undefined && may(`/${file}`, 'POST') ? html`<a class="button" href=${link(kind.several.path)}>${kind.several.label}</a>` : nothing}
       ${kind.creation !== undefined && may(path, 'POST') ? html`<a class="button primary" aria-keyshortcuts="n" href=${link(`${path}/new`)}>${kindText('kind.new', kind)}</a>` : nothing}
     `,
