@@ -46,6 +46,7 @@ export function createShownPage(update: () => void) {
     const { ownKeyId, may, hasScope, firm } = known
     const { path } = address()
     const asOf = () => address().query[AS_OF]
+    const here: PageContext['here'] = (changes) => formatAddress(path, { ...address().query, ...changes })
     /** Debounced input can arrive after the page was left, whose address it must not change. */
     function change(hash: string, how: 'push' | 'replace', said = ''): void {
       if (own.signal.aborted) return
@@ -55,9 +56,9 @@ export function createShownPage(update: () => void) {
     }
     return {
       ...own,
-      ...{ api, document, ownKeyId, may, hasScope, firm, asOf, useKey, shortcuts, update, announce },
+      ...{ api, document, ownKeyId, may, hasScope, firm, asOf, here, useKey, shortcuts, update, announce },
       query: () => address().query,
-      setQuery: (changes, how = 'push') => change(formatAddress(path, { ...address().query, ...changes }), how),
+      setQuery: (changes, how = 'push') => change(here(changes), how),
       link: (to, query) => formatAddress(to, { [AS_OF]: asOf(), ...query }),
       go: (to, said) => change(formatAddress(to), 'push', said),
     }

@@ -28,7 +28,7 @@ export function keysPage(context: PageContext): Page {
     return html`
       ${range.total === 0 ? html`<p>${text('keys.noneStored')}</p>` : html`<p class="range">${rangeText(range)}</p>`}
       ${apiKeys.length === 0 ? nothing : showTable({ caption: text('keys.caption'), kind: 'keys', columns, rows: apiKeys })}
-      ${showPaging(range, '/keys', context)}
+      ${showPaging(range, context)}
     `
   }
 

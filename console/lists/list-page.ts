@@ -65,7 +65,7 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
       <p class="range">${range.total > 1 ? text('lists.newestFirst', { range: rangeText(range) }) : rangeText(range)} ${sum?.view(range.total)}</p>
       ${offers?.view()}
       ${records.length === 0 ? nothing : showTable({ caption: kind.title, kind: `list-${kind.many}`, columns: fields.map(column), rows: records, naming })}
-      ${showPaging(range, path, context, PAGE_SIZES)}
+      ${showPaging(range, context, PAGE_SIZES)}
     </div>`
   }
 

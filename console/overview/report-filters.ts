@@ -84,9 +84,9 @@ export const scopeText = (filters: ReportFilters, asOf: string): string =>
   text('overview.scope', { period: periodText(filters), moment: dates.moment(asOf) })
 
 /** A link from the moment that a page is pinned to, to now; nothing if it isn't pinned. */
-export function toNow(path: string, { query, link }: PageContext): TemplateResult | typeof nothing {
+export function toNow({ query, here }: PageContext): TemplateResult | typeof nothing {
   if (query()[AT] === undefined) return nothing
-  return html`<a class="to-now" href=${link(path, { ...query(), [AT]: undefined, offset: undefined })}>${text('overview.showNow')}</a>`
+  return html`<a class="to-now" href=${here({ [AT]: undefined, offset: undefined })}>${text('overview.showNow')}</a>`
 }
 
 /** A period in words. */

@@ -52,7 +52,7 @@ export function proposalsPage(context: PageContext): Page {
     return html`
       <p class="range">${rangeText(range)}</p>
       ${showTable({ caption: text('proposals.caption'), columns, rows: proposals })}
-      ${showPaging(range, '/proposals', context)}
+      ${showPaging(range, context)}
     `
   }
 

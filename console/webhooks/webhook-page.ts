@@ -127,7 +127,7 @@ export function webhookPage(context: PageContext): Page {
       <h2>${text('webhooks.deliveries')}</h2>
       <p class="range">${rangeText(range)}</p>
       ${rows.length === 0 ? nothing : showTable({ caption: text('webhooks.deliveries'), kind: 'deliveries', columns: COLUMNS, rows })}
-      ${showPaging(range, `/${path}`, context)}
+      ${showPaging(range, context)}
     `
   }
 
