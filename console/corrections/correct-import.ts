@@ -78,7 +78,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   function readValues(): object | undefined {
     if (!field) return {}
     const { name } = field
-    const { values, problems } = readTexts([field], { [name]: written }, { before: {}, decimals })
+    const { values, problems } = readTexts([field], { [name]: written }, { before: {} })
     problem = problems[name] ?? dateProblem(inputId(name))
     if (problem === '' && !(name in values)) problem = text('corrections.enterValue')
     return problem === '' ? values : undefined

@@ -4,7 +4,6 @@ import { firstOpenDay } from '../closing/closing.ts'
 import { recordFields } from '../fields/fields.ts'
 import { textsOf } from '../fields/texts.ts'
 import { dayOf } from '../format/dates.ts'
-import { decimals } from '../format/formats.ts'
 import { loadedPage } from '../frame/lazy-page.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
@@ -27,7 +26,7 @@ export function creditPage(context: PageContext): Page {
     const left = uncreditedFee(contract, credits)
     const serviceFee = left.gt(0) ? left.toFixed() : contract.serviceFee
     const credit = creditOf({ ...contract, serviceFee }, firstOpenDay(closing.closedThrough, dayOf(new Date())))
-    const texts = textsOf(fields, credit, decimals)
+    const texts = textsOf(fields, credit)
     // No “Save and add another”: after its credit, a contract needs no other one.
     const { keptForNext: _, ...kind } = contracts
     const page = createPage(kind, { ...context, query: () => texts })

@@ -1,6 +1,5 @@
 import type { Field } from '../fields/fields.ts'
 import type { Texts } from '../fields/texts.ts'
-import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createAssistance } from '../records/assistance.ts'
 import { contracts } from '../records/kinds.ts'
@@ -47,7 +46,7 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
     assistance,
     type,
     read(row: Row): ReadRow {
-      const read = reads.get(row) ?? readRow(row, fields, decimals)
+      const read = reads.get(row) ?? readRow(row, fields)
       reads.set(row, read)
       return read
     },

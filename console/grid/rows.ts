@@ -3,6 +3,7 @@ import type { Field } from '../fields/fields.ts'
 import { clientIdIn, type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
 import { isDay } from '../format/calendar.ts'
 import { type Decimals, sumOf, totalWithTax } from '../format/decimals.ts'
+import { decimals as usersDecimals } from '../format/formats.ts'
 import { text } from '../languages/texts.ts'
 import { typeInto, type WithProposals } from '../records/proposals.ts'
 
@@ -42,7 +43,7 @@ export function pastedInto(row: Row, { clientId: client = '', ...texts }: Texts)
 }
 
 /** Reads what is typed in a row. */
-export function readRow({ texts, client }: Row, fields: readonly Field[], decimals: Decimals): ReadRow {
+export function readRow({ texts, client }: Row, fields: readonly Field[], decimals: Decimals = usersDecimals): ReadRow {
   const { clientId = '', serviceDate = '', serviceFee = '', taxPercent = '' } = texts
   const { values, problems } = readTexts(fields, texts, { before: undefined, decimals })
   const { clientId: clientProblem, ...others } = problems

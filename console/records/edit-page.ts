@@ -3,7 +3,6 @@ import type { Api } from '../api/client.ts'
 import type { RecordJson } from '../api/json.ts'
 import { hasCode } from '../api/problem.ts'
 import { type Texts, textsOf } from '../fields/texts.ts'
-import { decimals } from '../format/formats.ts'
 import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
@@ -29,7 +28,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
   const writing = createWriting(kind, context)
   let step: Step | undefined
 
-  const textsIn = ({ record }: Version): Texts => textsOf(writing.fields, record, decimals)
+  const textsIn = ({ record }: Version): Texts => textsOf(writing.fields, record)
   const loader = openLoader<Version>(async (signal) => {
     const version = await fetchVersion(api, path, signal)
     step = formOver(version, textsIn(version))
