@@ -62,6 +62,8 @@ describeConsole('Clients in the console', (running) => {
       return await page.locator('main').innerText()
     }
     const ofClient = await text()
+    const past = page.getByRole('link', { name: 'As it stood then (version 1)' })
+    assert.match((await past.getAttribute('href')) ?? '', new RegExp(`^#/clients/${clientId}\\?asOf=`))
     await page.evaluate(`location.hash = '#/businesses/${id}'`)
     await table(page, 'Last contracts').waitFor({ state: 'detached' })
     assert.equal(await text(), ofClient)
