@@ -15,8 +15,8 @@ export function clientPage(context: PageContext): Page {
   const { api, may, id } = context
   if (!may('/businesses/{id}', 'GET')) return recordPage(kinds.clients, context, createBilling(context))
   async function load(signal: AbortSignal): Promise<Page> {
-    const { body } = await api.get(`clients/${encodeURIComponent(id)}`, { signal })
-    return businessPage({ ...context, id: body.businessId })
+    const { businessId } = await api.get(`clients/${encodeURIComponent(id)}`, { signal })
+    return businessPage({ ...context, id: businessId })
   }
   return { ...loadedPage(load, text('field.clientId'), context), followsAsOf: true }
 }

@@ -75,8 +75,7 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
   function openAffected({ type, closedThrough }: Draft, before: Closing): Loader<Sums> {
     const [from, to] = type === 'close' ? [before.closedThrough, closedThrough] : [closedThrough, before.closedThrough]
     const filters = { serviceDateFrom: from === null ? undefined : dayAfter(from), serviceDateTo: to ?? undefined }
-    const load = async (signal: AbortSignal) =>
-      (await api.get('reports/contracts', { query: filters, signal })).body.sums
+    const load = async (signal: AbortSignal) => (await api.get('reports/contracts', { query: filters, signal })).sums
     return openLoader<Sums>(load, context)
   }
 

@@ -64,7 +64,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
       api.get('closing', { signal }),
     ])
     void names.load(contracts.slice(0, MAX_SHOWN).map(({ clientId }) => clientId))
-    return { contracts, total: totalOf(contracts), day: firstOpenDay(closing.body.closedThrough, dayOf(new Date())) }
+    return { contracts, total: totalOf(contracts), day: firstOpenDay(closing.closedThrough, dayOf(new Date())) }
   }, context)
 
   function choose(chosen: Field | undefined, typed = ''): void {

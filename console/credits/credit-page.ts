@@ -18,7 +18,7 @@ export function creditPage(context: PageContext): Page {
   const fields = recordFields(document, contracts.schema, contracts.creation)
 
   async function load(signal: AbortSignal): Promise<Page> {
-    const [{ body: contract }, { body: closing }] = await Promise.all([
+    const [contract, closing] = await Promise.all([
       api.get(`contracts/${encodeURIComponent(id)}`, { signal }),
       api.get('closing', { signal }),
     ])

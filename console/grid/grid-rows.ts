@@ -34,9 +34,10 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
 
   /** Chooses the only client whose name contains a pasted text. If there are several or none, Mint compares whole names. */
   async function findClient(client: string): Promise<void> {
-    const { body } = await context.api.get('clients', { query: { search: client, limit: 1 }, signal: context.signal })
-    if (body.total !== 1) return
-    const [{ clientId }] = body.clients
+    const { api, signal } = context
+    const { clients, total } = await api.get('clients', { query: { search: client, limit: 1 }, signal })
+    if (total !== 1) return
+    const [{ clientId }] = clients
     set(rows.map((row) => (row.client === client ? filledIn(typed(row, 'clientId', clientId)) : row)))
   }
 

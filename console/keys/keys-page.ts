@@ -18,7 +18,7 @@ export function keysPage(context: PageContext): Page {
   const { api, query, announce, link, ownKeyId } = context
   const keys = openLoader<ListedKeys>(async (signal) => {
     const offset = offsetOf(query().offset)
-    const { apiKeys, total } = (await api.get('api-keys', { query: { limit: PAGE_SIZE, offset }, signal })).body
+    const { apiKeys, total } = await api.get('api-keys', { query: { limit: PAGE_SIZE, offset }, signal })
     const range = { offset, shown: apiKeys.length, total }
     announce(rangeText(range))
     return { apiKeys, range }

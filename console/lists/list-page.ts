@@ -43,7 +43,7 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
     const offset = offsetOf(query().offset)
     offers?.load()
     const limit = sizeOf(query().rows)
-    const { body } = await api.get(kind.many, { query: { ...filtersOf(), limit, offset }, signal })
+    const body = await api.get(kind.many, { query: { ...filtersOf(), limit, offset }, signal })
     void sum?.load()
     const records: readonly RecordJson[] = body[kind.many]
     // The names may come later than the rows.

@@ -34,10 +34,10 @@ export function proposalPage(context: PageContext): Page {
   const [accepting, declining] = [createSending(context), createSending(context)]
   let reason = ''
   const loader = openLoader<PreviewedProposal>(async (signal) => {
-    const { body } = await api.get(path, { signal })
-    const { before, after } = body.preview
+    const proposal = await api.get(path, { signal })
+    const { before, after } = proposal.preview
     void names.load([before?.clientId, after.clientId].filter((id) => id !== undefined))
-    return body
+    return proposal
   }, context)
 
   const accept = () =>

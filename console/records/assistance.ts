@@ -1,5 +1,4 @@
 import { html, type TemplateResult } from 'lit-html'
-import type { Answer } from '../api/client.ts'
 import type { RecordJson } from '../api/json.ts'
 import type { Field } from '../fields/fields.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -24,7 +23,7 @@ export function createAssistance({ api, signal, update }: Pick<PageContext, 'api
     const known = lists.get(name)
     if (known) return known
     lists.set(name, [])
-    const arrived = ({ body }: Answer) => {
+    const arrived = (body: RecordJson) => {
       lists.set(name, body[rows])
       spellings.clear()
       update()

@@ -90,12 +90,11 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
 }
 
 async function fetchVersion(api: Api, path: string, signal?: AbortSignal): Promise<Version> {
-  const { body: record, etag = '' } = await api.get(path, signal && { signal })
+  const { body: record, etag = '' } = await api.request('GET', path, signal && { signal })
   return { record, etag }
 }
 
 /** What was saved after a version, whose ETag is the number of events up to it. */
 async function editsAfter(api: Api, path: string, { etag }: Version): Promise<readonly HistoryEvent[]> {
-  const { body } = await api.get(`${path}/history`, { query: { offset: etag.replaceAll('"', '') } })
-  return body.events
+  return (await api.get(`${path}/history`, { query: { offset: etag.replaceAll('"', '') } })).events
 }

@@ -102,8 +102,7 @@ export async function newestEvents(
   path: string,
   { wanted = PAGE_SIZE, signal }: { readonly wanted?: number; readonly signal: AbortSignal },
 ): Promise<Events> {
-  const page = async (offset: number) =>
-    (await api.get(`${path}/history`, { query: { offset, limit: PAGE_SIZE }, signal })).body
+  const page = (offset: number) => api.get(`${path}/history`, { query: { offset, limit: PAGE_SIZE }, signal })
   const { events, total } = await page(0)
   // The newest are at the end.
   const begin = Math.max(0, total - wanted)

@@ -54,7 +54,7 @@ export function recordPage(kind: RecordKind, context: PageContext, panel?: Recor
 
   async function fetchRecord(moment: string | undefined, signal: AbortSignal): Promise<RecordJson | undefined> {
     const request = api.get(path, { query: { asOf: moment }, signal })
-    return (await (moment === undefined ? request : ifFound(request)))?.body
+    return await (moment === undefined ? request : ifFound(request))
   }
 
   function show({ record, asOf, names }: Found): TemplateResult {

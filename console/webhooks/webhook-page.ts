@@ -56,11 +56,12 @@ export function webhookPage(context: PageContext): Page {
   keepLoaded(loader, signal)
 
   async function load(signal: AbortSignal): Promise<Loaded> {
-    const [webhook, deliveries] = await Promise.all(
-      [path, `${path}/deliveries`].map((path) => api.get(path, { signal })),
-    )
-    form ??= webhookForm(context, save, webhook?.body)
-    return { webhook: webhook?.body, deliveries: deliveries?.body.deliveries }
+    const [webhook, { deliveries }] = await Promise.all([
+      api.get(path, { signal }),
+      api.get(`${path}/deliveries`, { signal }),
+    ])
+    form ??= webhookForm(context, save, webhook)
+    return { webhook, deliveries }
   }
 
   /** Does something with the webhook, announces it, and shows the result. */
