@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
+import { fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { setOwner, whileWaiting } from '../http/connections.ts'
 import { type Exchange, releaseIfOver, traceExchange } from '../http/exchange.ts'
@@ -69,7 +69,6 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   const { res, exchange, key, parameters } = request
   const { deadlineMilliseconds: callMilliseconds, bodyMilliseconds: milliseconds } = serving
   checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
-  checkFileLength(res.req)
   await roomFor(request, FILE_FORMS * fileBytes(res.req), milliseconds)
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
   await authenticateAgain(res.req, exchange, serving)
