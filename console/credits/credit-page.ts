@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import { firstOpenDay } from '../closing/closing.ts'
 import { recordFields } from '../fields/fields.ts'
-import { textsOf } from '../fields/texts.ts'
+import { type FieldProblems, type Texts, textsOf } from '../fields/texts.ts'
 import { dayOf } from '../format/dates.ts'
 import { decimals } from '../format/formats.ts'
 import { openLoader, showLoaded } from '../frame/loader.ts'
@@ -34,7 +34,8 @@ export function creditPage(context: PageContext): Page {
     const texts = textsOf(fields, credit, decimals)
     // No “Save and add another”: after its credit, a contract needs no other one.
     const { keptForNext: _, ...kind } = contracts
-    return { page: createPage(kind, { ...context, query: () => texts }), credits }
+    const check = Number(contract.serviceFee) > 0 ? checkSign : undefined
+    return { page: createPage(kind, { ...context, query: () => texts }, check), credits }
   }, context)
 
   function view({ page, credits }: Loaded): TemplateResult {
@@ -51,4 +52,10 @@ export function creditPage(context: PageContext): Page {
     view: () => showLoaded(form, view),
     hasUnsavedInput: () => form.value()?.page.hasUnsavedInput?.() ?? false,
   }
+}
+
+/** Somebody who types the amount of a credit without a minus would bill it once more. */
+function checkSign({ serviceFee = '' }: Texts): FieldProblems {
+  const fee = decimals.read(serviceFee)
+  return Number(fee) > 0 ? { serviceFee: text('credits.positive', { fee: decimals.input(`-${fee}`) }) } : {}
 }
