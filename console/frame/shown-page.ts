@@ -48,8 +48,7 @@ export function createShownPage(update: () => void) {
     const asOf = () => address().query[AS_OF]
     /** Debounced input can arrive after the page was left, whose address it must not change. */
     function change(hash: string, how: 'push' | 'replace', said = ''): void {
-      if (own.signal.aborted) return
-      guard.set(hash, how)
+      if (own.signal.aborted || !guard.set(hash, how)) return
       nextNotice = said
       addressChanged()
     }

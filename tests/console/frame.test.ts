@@ -78,6 +78,25 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Clients')
   })
 
+  it('follows a link even if what was typed before is searched for at that moment', async () => {
+    const page = await running().open('#/contracts')
+    await page.locator('#search').waitFor()
+    await page.evaluate(`{
+      const timers = []
+      const { setTimeout } = window
+      window.setTimeout = (run) => timers.push(run)
+      const search = document.querySelector('#search')
+      search.value = 'payroll'
+      search.dispatchEvent(new Event('input', { bubbles: true }))
+      window.setTimeout = setTimeout
+      location.hash = '#/clients'
+      for (const run of timers) run()
+    }`)
+    await seen(page, 'Clients')
+    await page.goBack()
+    await seen(page, 'Contracts')
+  })
+
   it('gives the focus back to a button that was disabled while it was at work, unless the user moved on', async () => {
     const page = await running().open('#/contracts')
     const button = page.getByRole('button', { name: 'Save as CSV', exact: true })
