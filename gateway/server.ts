@@ -3,7 +3,8 @@ import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Express, Request, Response } from 'express'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
-import { createServer, listen } from '../shared/runtime/http/node-http.ts'
+import { createServer } from '../shared/runtime/http/node-http.ts'
+import { type Listening, listen } from '../shared/runtime/listen.ts'
 import type { Logger } from '../shared/runtime/log/logger.ts'
 import { affordableConnections } from '../shared/runtime/process/affordable-connections.ts'
 import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificates.ts'
@@ -57,6 +58,7 @@ export function createGatewayServer(app: Express, options: GatewayServerOptions)
   const server = createServer({ ...serverOptions(options.timeouts), ...expressClasses(app, turns) })
   // One more than allowed: dropping the rest bounds memory, and an excess still shows.
   server.maxHeadersCount = MAX_HEADERS + 1
+  let listening: Listening | undefined
   let stopping = false
   const listener: RequestListener = (req, res) => {
     if (stopping) res.shouldKeepAlive = false
@@ -70,12 +72,17 @@ export function createGatewayServer(app: Express, options: GatewayServerOptions)
   if (options.tls) addTls(server, options.tls)
   return {
     /** Resolves to the port, which the system chooses for 0. Rejects with the system's error. */
-    listen: (host: string, port: number) => listen(server, host, port),
+    async listen(host: string, port: number): Promise<number> {
+      listening = await listen(server, host, port)
+      return listening.port
+    },
     /** From the call on, each answer is the last on its connection; see stopServing for what follows. */
     async stop(stopOptions: StopOptions) {
       stopping = true
       closeAfterLastAnswer(connections)
-      await stopServing(server, connections, stopOptions)
+      await stopServing(listening, connections, stopOptions)
+      // All that is left to stop is Node's timer for slow requests.
+      server.close()
     },
   }
 }

@@ -42,7 +42,7 @@ const REPORTS: readonly { readonly what: string; readonly query: string; readonl
 /** Reports on an embedded Mint, over REST. */
 export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
   const mint = onEnd(await startFilled(CONTRACTS, { edits: EDITS }))
-  // It starts the reader thread.
+  // It starts the thread for reports.
   await timeOf(mint, 'GET', '/reports/contracts')
   const rows: Row[] = []
   const checks: Check[] = []

@@ -8,7 +8,7 @@ import { firmFields } from '../../shared/fields/firm-fields.ts'
 import { KINDS, type KindName } from '../../shared/kinds/registry.ts'
 import { CommandFailure } from '../exit.ts'
 import { administrationOf, idOfKey } from './keys.ts'
-import { type Parts, viewsOf } from './parts.ts'
+import { type PartName, type Parts, viewsOf } from './parts.ts'
 
 export type HistoryKind = KindName | 'key' | 'firm'
 
@@ -61,7 +61,7 @@ const TIMES = new Set(['expiresAt', 'revokedAt'])
  * record.
  */
 export async function* history(
-  parts: Parts,
+  parts: Pick<Parts, PartName>,
   { kind, id: given }: { readonly kind: HistoryKind; readonly id: string },
 ): AsyncGenerator<Change> {
   const { part, view, order } = placeOf(kind)

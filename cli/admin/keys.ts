@@ -12,7 +12,7 @@ import type { Parts } from './parts.ts'
 const PAGE_SIZE = 100
 
 /** The administration of these parts' keys. */
-export const administrationOf = ({ gateway }: Parts): ApiKeyAdministration =>
+export const administrationOf = ({ gateway }: Pick<Parts, 'gateway'>): ApiKeyAdministration =>
   createApiKeyAdministration({ database: gateway, clock: Date.now, newId: newUuid })
 
 async function* allKeys(administration: ApiKeyAdministration): AsyncGenerator<ApiKeyDetails> {

@@ -20,6 +20,7 @@ import { rulesOf } from '../../shared/fields/field-table.ts'
 import { firmFields } from '../../shared/fields/firm-fields.ts'
 import { capitalised } from '../../shared/fields/rule.ts'
 import { isTimeZone } from '../../shared/fields/time-zone.ts'
+import { timestamp } from '../../shared/fields/timestamp.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
 import { KINDS, type KindName } from '../../shared/kinds/registry.ts'
 import type { WebhookEvent } from '../../shared/webhooks/events.ts'
@@ -146,7 +147,7 @@ const apiKeyEvents: Shapes<ApiKeyEvent> = {
     name: z.string(),
     scopes: z.array(scope),
     sha256,
-    expiresAt: moment.nullable(),
+    expiresAt: timestamp.nullable(),
     person: z.guid().optional(),
   }),
   'ApiKeyRotated.v1': z.object({ sha256, previousUntil: moment }),

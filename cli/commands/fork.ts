@@ -3,7 +3,7 @@ import type { Report } from '../admin/report.ts'
 import { type Cli, withData } from '../cli.ts'
 import { onInterrupt } from '../exit.ts'
 import { withBar } from '../output/progress-bar.ts'
-import { writeItems } from '../output/write.ts'
+import { shellWord, writeItems } from '../output/write.ts'
 import { addCommand, addExample, JSON_VALUE, type JsonOption } from './add-command.ts'
 import { checkedInput } from './checked-input.ts'
 
@@ -67,5 +67,5 @@ async function* linesOf(exported: AsyncIterable<{ readonly text: string }>): Asy
 
 const toLines = ({ folder, at, events }: Fork): readonly string[] => [
   `${folder} is Mint as of ${at ?? 'now'} (${events} events).`,
-  `Start it: PORT=0 CONTRACTS_PORT=0 BUSINESSES_PORT=0 METRICS_PORT=0 DATA_DIR=${folder} npm start`,
+  `Start it: PORT=0 CONTRACTS_PORT=0 BUSINESSES_PORT=0 METRICS_PORT=0 DATA_DIR=${shellWord(folder)} npm start`,
 ]

@@ -1,9 +1,11 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { lastTimeIn } from '../../shared/adapters/sqlite/log/last-time.main.ts'
 import { neededFiles, openFilesLimit } from '../../shared/runtime/process/affordable-connections.ts'
 import type { TlsFiles } from '../../shared/runtime/settings/tls.ts'
 import { parseTlsFiles } from '../../shared/runtime/tls/certificates.ts'
 import { DATABASES, megabytesIn, statsOf } from '../admin/back-up-folder.ts'
+import { shellWord } from '../output/write.ts'
 import { whyUnsafe, whyUnusable } from '../start/usable-folder.ts'
 import { type Finding, found } from './finding.ts'
 
@@ -37,7 +39,7 @@ export function checkRights({ setting, folder }: CheckedFolder): Finding {
   if (unusable !== undefined) return found('rights', 'problem', `${setting}=${folder}: ${unusable}`, remedy)
   const isSafe = whyUnsafe(folder) === undefined
   const who = isSafe ? 'writable, and not by every user' : 'writable by every user'
-  return found('rights', isSafe ? 'ok' : 'warning', `${setting}=${folder} is ${who}`, `chmod 700 ${folder}`)
+  return found('rights', isSafe ? 'ok' : 'warning', `${setting}=${folder} is ${who}`, `chmod 700 ${shellWord(folder)}`)
 }
 
 /** Whether a folder that doesn't exist yet can be created. */
@@ -60,16 +62,20 @@ function existing(folder: string): string {
   return path
 }
 
-/** A database that was last written in the future shows that the clock has been set back. */
+/** Files or events from the future show that the clock has been set back. */
 export function checkClock({ folder }: CheckedFolder, now: number): Finding {
-  const files = DATABASES.flatMap((name) => [name, `${name}-wal`])
-  const times = files.map((name) => statsOf(join(folder, name))?.mtimeMs ?? 0)
+  const times = DATABASES.map((name) => join(folder, name)).flatMap((file) => [
+    ...[file, `${file}-wal`].map((path) => statsOf(path)?.mtimeMs ?? 0),
+    lastTimeIn(file),
+  ])
   const seconds = Math.round((Math.max(...times) - now) / 1_000)
   const isLater = seconds < 1
   const what = isLater
     ? `${new Date(now).toISOString()}, later than the last write`
-    : `${seconds} s behind the last write: records would get dates from before it`
-  return found('clock', isLater ? 'ok' : 'problem', what, 'set the clock, and synchronise it with NTP')
+    : `${seconds} s behind the last write: until it catches up, contracts get the times that follow that write`
+  const remedy =
+    'synchronise the clock with NTP; if it was ahead before, send a serviceDate with each contract until it catches up'
+  return found('clock', isLater ? 'ok' : 'problem', what, remedy)
 }
 
 /** How many files and connections a process may have open. */

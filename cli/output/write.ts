@@ -76,3 +76,8 @@ export const printableLine = (line: string): string =>
 
 /** The same for a text of several lines. */
 export const printable = (text: string): string => text.split('\n').map(printableLine).join('\n')
+
+/** A text as a word of a command to paste into a shell: in quotes only where it needs them. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { version } from '../../shared/runtime/this-process.ts'
-import { printable } from '../output/write.ts'
+import { printable, shellWord } from '../output/write.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { RunningStack } from './stack.ts'
 
@@ -14,7 +14,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig, client
   const { host, apiKey, tlsFiles } = config.gateway
   const encryption = tlsFiles ? 'TLS' : 'plain HTTP'
   // curl accepts the certificate itself as its CA.
-  const curl = tlsFiles ? `curl --cacert '${tlsFiles.paths.TLS_CERT_FILE}'` : 'curl'
+  const curl = tlsFiles ? `curl --cacert ${shellWord(String(tlsFiles.paths.TLS_CERT_FILE))}` : 'curl'
   const unused = config.unused.join(' or ')
   const others = 'separate processes do (see README.md, Configuration)'
   const notUsed = `It keeps all its data in its folder and does not use ${unused}: ${others}.`
@@ -48,7 +48,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig, client
 function keyLine(made: string | undefined, { gateway, dataFolder }: EmbeddedConfig): string {
   if (made !== undefined) return `${made}  (shown this once: keep it)`
   if (gateway.apiKey !== undefined) return 'the one in MINT_API_KEY, which has all scopes'
-  const folder = resolve(dataFolder) === resolve('data') ? '' : `DATA_DIR=${dataFolder} `
+  const folder = resolve(dataFolder) === resolve('data') ? '' : `DATA_DIR=${shellWord(dataFolder)} `
   return `the one shown at the first start (lost? make another with \`${folder}cli/mint keys create Mine --scopes all\`, or set MINT_API_KEY)`
 }
 

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { FolderTaken } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 import { CommandFailure } from '../exit.ts'
+import { shellWord } from '../output/write.ts'
 
 const FILES = ['lock', 'contracts.db', 'businesses.db', 'gateway.db'].flatMap((name) =>
   ['', '-wal', '-shm'].map((suffix) => name + suffix),
@@ -99,7 +100,7 @@ export function whyUnusable(folder: string): string | undefined {
  */
 export function whyUnsafe(folder: string): string | undefined {
   if ((statSync(folder).mode & 0o002) === 0) return undefined
-  return `every user of this machine may replace the databases in DATA_DIR=${folder}: chmod 700 ${folder}`
+  return `every user of this machine may replace the databases in DATA_DIR=${folder}: chmod 700 ${shellWord(folder)}`
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false

@@ -44,7 +44,8 @@ export function createApi(key: () => string | undefined, refused = () => {}) {
   }
   return {
     request,
-    get: (path: string, options?: RequestOptions): Promise<Answer> => request('GET', path, options),
+    /** The body of what a GET answers. */
+    get: async (path: string, options?: RequestOptions): Promise<Json> => (await request('GET', path, options)).body,
     /** An answer that is a file. */
     async file(path: string, options: RequestOptions = {}): Promise<Blob> {
       const response = await answered('GET', path, options)

@@ -19,11 +19,9 @@ export interface Schema {
   readonly multipleOf?: ExactNumber
 }
 
-/** A parameter of a path. */
-export interface Parameter {
+/** A parameter of a path, with its description in the schema. */
+interface Parameter {
   readonly name: string
-  readonly in: string
-  readonly description?: string
   readonly schema: Schema
 }
 
@@ -44,13 +42,11 @@ export function readDocument(json: Json) {
       const parameters: Json[] = operationOf(path, 'GET')?.parameters ?? []
       return parameters
         .filter((parameter) => parameter.in === 'query')
-        .map((parameter) => ({ ...parameter, schema: resolved(parameter.schema) }))
+        .map(({ name, schema, description }) => ({ name, schema: { description, ...resolved(schema) } }))
     },
-    /** Whether a path can be called with a method. */
-    offers: (path: string, method: string): boolean => operationOf(path, method) !== undefined,
-    /** The scopes of which a key needs one; none: any key will do. */
-    scopesOf: (path: string, method: string): readonly string[] =>
-      operationOf(path, method)?.security.flatMap(({ apiKey = [] }: Json) => apiKey) ?? [],
+    /** The scopes of which a key needs one; none: any key will do. undefined: there is no such call. */
+    scopesOf: (path: string, method: string): readonly string[] | undefined =>
+      operationOf(path, method)?.security.flatMap(({ apiKey = [] }: Json) => apiKey),
   }
 }
 

@@ -2,7 +2,6 @@ import { writeRow } from '../csv/cells.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { choiceLabel, type Field, recordFields } from '../fields/fields.ts'
 import { textsOf } from '../fields/texts.ts'
-import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { type TextName, text } from '../languages/texts.ts'
 import { clientIdsOf, fieldsSet } from '../records/history.ts'
@@ -23,7 +22,7 @@ export function createChangeValues(context: PageContext) {
 
   function textOf(field: Field, value: unknown): string {
     if (field.kind === 'client') return names.of(String(value)) || String(value ?? '')
-    const { [field.name]: typed = '' } = textsOf([field], { [field.name]: value }, decimals)
+    const { [field.name]: typed = '' } = textsOf([field], { [field.name]: value })
     return field.kind === 'choice' ? choiceLabel(typed) : typed
   }
 

@@ -21,7 +21,7 @@ interface Shown {
 
 /** Who changed what, newest day first. */
 export function changesPage(context: PageContext): Page {
-  const { api, may, query, link, announce } = context
+  const { api, may, query, here, link, announce } = context
   const values = createChangeValues(context)
   const authors = new Map<string, string>()
   const filters = createChangeFilters(context, authors)
@@ -39,8 +39,8 @@ export function changesPage(context: PageContext): Page {
   if (may('/api-keys', 'GET')) void loadKeys().catch(() => {})
 
   async function loadKeys(): Promise<void> {
-    const { body } = await api.get('api-keys', { query: { limit: 100 }, signal: context.signal })
-    for (const { principal, name } of body.apiKeys) authors.set(principal, name)
+    const { apiKeys } = await api.get('api-keys', { query: { limit: 100 }, signal: context.signal })
+    for (const { principal, name } of apiKeys) authors.set(principal, name)
     context.update()
   }
 
@@ -70,7 +70,7 @@ export function changesPage(context: PageContext): Page {
     const [first] = shown.changes
     const only = {
       record: html`<bdi>${first ? titleOf(first) : query().record}</bdi>`,
-      all: html`<a href=${link('/changes', { ...query(), record: undefined })}>${text('changes.showAll')}</a>`,
+      all: html`<a href=${here({ record: undefined })}>${text('changes.showAll')}</a>`,
     }
     return html`
       ${query().record === undefined ? nothing : html`<p>${parts('changes.ofOne', only)}</p>`}
@@ -85,7 +85,7 @@ export function changesPage(context: PageContext): Page {
     const line = {
       record: html`<a href=${link(`/${path}`)}><bdi>${titleOf(change)}</bdi></a>`,
       what: actionOf(change),
-      author: html`<a href=${link('/changes', { ...query(), by })}>${authorOf(change)}</a>`,
+      author: html`<a href=${here({ by })}>${authorOf(change)}</a>`,
       moment: showMoment(at),
     }
     return html`<li>

@@ -72,7 +72,7 @@ export async function* findChanges(
   const read = async ({ after, ...span }: FeedSpan): Promise<FeedPage<FeedEvent>> => {
     const [since, until] = [span.since, span.until].map((time) => new Date(time).toISOString())
     const query = { ...filters, after, since, until }
-    return (await patiently(() => api.get('events', { query, signal }), signal)).body
+    return await patiently(() => api.get('events', { query, signal }), signal)
   }
   for await (const events of newestFirst(read, { since, until })) {
     const changes = events.flatMap(toChange).filter(isWanted)
@@ -83,7 +83,7 @@ export async function* findChanges(
 async function changesOf(api: Api, path: string, signal: AbortSignal): Promise<readonly Change[]> {
   const kind = changingKinds.find(({ many, creation }) => creation !== undefined && many === path.split('/')[0])
   if (kind === undefined) return []
-  const { body: record } = await api.get(path, { signal })
+  const record = await api.get(path, { signal })
   const { events } = await newestEvents(api, path, { wanted: Number.POSITIVE_INFINITY, signal })
   return events.map((event) => ({ ...event, kind, path, record }))
 }
@@ -93,8 +93,8 @@ async function withBefore(api: Api, change: Change, signal: AbortSignal): Promis
   const { path, version } = change
   if (version === 1) return change
   const query = { offset: version - 2, limit: 2 }
-  const { body } = await patiently(() => api.get(`${path}/history`, { query, signal }), signal)
-  return { ...change, before: body.events.at(-1).before ?? body.events.at(-2) }
+  const { events } = await patiently(() => api.get(`${path}/history`, { query, signal }), signal)
+  return { ...change, before: events.at(-1).before ?? events.at(-2) }
 }
 
 /** An event of the feed, as the API answers it. */

@@ -1,5 +1,6 @@
 import { loadedPage } from '../frame/lazy-page.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { kinds } from '../records/kinds.ts'
 import { recordPage } from '../records/record-page.ts'
 import { createBilling } from './billing.ts'
@@ -11,14 +12,11 @@ export function businessPage(context: PageContext): Page {
 
 /** The same by the client's id. Without the right to read businesses, it has no more than the client's name. */
 export function clientPage(context: PageContext): Page {
-  const { api, may, parameters } = context
+  const { api, may, id } = context
   if (!may('/businesses/{id}', 'GET')) return recordPage(kinds.clients, context, createBilling(context))
-  const loaded = loadedPage(
-    async (signal) => {
-      const { body } = await api.get(`clients/${encodeURIComponent(parameters.id ?? '')}`, { signal })
-      return businessPage({ ...context, parameters: { id: body.businessId } })
-    },
-    { title: 'field.clientId', context },
-  )
-  return { ...loaded, followsAsOf: true }
+  async function load(signal: AbortSignal): Promise<Page> {
+    const { businessId } = await api.get(`clients/${encodeURIComponent(id)}`, { signal })
+    return businessPage({ ...context, id: businessId })
+  }
+  return { ...loadedPage(load, text('field.clientId'), context), followsAsOf: true }
 }

@@ -47,7 +47,7 @@ export function createChanges(context: PageContext) {
         return fetchReport(api, 'month', { filters, limit: MAX_LIMIT, signal })
       }
       const query = { serviceDateFrom: from, serviceDateTo: through, since, limit: MAX_CHANGES }
-      const { until, changes, total } = (await api.get('reports/contracts/changes', { query, signal })).body
+      const { until, changes, total } = await api.get('reports/contracts/changes', { query, signal })
       pages.push({ total, changes: changes.map((change: Change) => ({ ...change, since })) })
       const now = await byMonth(until)
       const before = total === 0 ? now : await byMonth(since)

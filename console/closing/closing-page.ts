@@ -26,7 +26,7 @@ export function closingPage(context: PageContext): Page {
 
   async function load(signal: AbortSignal): Promise<Loaded> {
     const [{ body, etag = '' }, history] = await Promise.all([
-      api.get('closing', { signal }),
+      api.request('GET', 'closing', { signal }),
       fetchClosings(api, signal),
     ])
     const loaded = { closing: body, etag, history: history.toReversed() }

@@ -3,7 +3,7 @@ import { hasCode, isUncertain } from '../api/problem.ts'
 import { inputId } from '../fields/input.ts'
 import { readTexts } from '../fields/texts.ts'
 import { dayAfter } from '../format/calendar.ts'
-import { dates, decimals } from '../format/formats.ts'
+import { dates } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import { type Loader, openLoader, showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -62,7 +62,7 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
   function proceed(draft: Draft, version: ClosingVersion): void {
     saving.clear()
     const { reason } = draft
-    const read = readTexts([closingField(document, 'reason')], { reason }, { before: undefined, decimals })
+    const read = readTexts([closingField(document, 'reason')], { reason }, { before: undefined })
     reasonProblem = read.problems.reason ?? ''
     if (reasonProblem === '') {
       go({ ...version, draft, affected: openAffected(draft, version.closing) })
@@ -75,8 +75,7 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
   function openAffected({ type, closedThrough }: Draft, before: Closing): Loader<Sums> {
     const [from, to] = type === 'close' ? [before.closedThrough, closedThrough] : [closedThrough, before.closedThrough]
     const filters = { serviceDateFrom: from === null ? undefined : dayAfter(from), serviceDateTo: to ?? undefined }
-    const load = async (signal: AbortSignal) =>
-      (await api.get('reports/contracts', { query: filters, signal })).body.sums
+    const load = async (signal: AbortSignal) => (await api.get('reports/contracts', { query: filters, signal })).sums
     return openLoader<Sums>(load, context)
   }
 

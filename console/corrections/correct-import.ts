@@ -64,7 +64,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
       api.get('closing', { signal }),
     ])
     void names.load(contracts.slice(0, MAX_SHOWN).map(({ clientId }) => clientId))
-    return { contracts, total: totalOf(contracts), day: firstOpenDay(closing.body.closedThrough, dayOf(new Date())) }
+    return { contracts, total: totalOf(contracts), day: firstOpenDay(closing.closedThrough, dayOf(new Date())) }
   }, context)
 
   function choose(chosen: Field | undefined, typed = ''): void {
@@ -78,7 +78,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   function readValues(): object | undefined {
     if (!field) return {}
     const { name } = field
-    const { values, problems } = readTexts([field], { [name]: written }, { before: {}, decimals })
+    const { values, problems } = readTexts([field], { [name]: written }, { before: {} })
     problem = problems[name] ?? dateProblem(inputId(name))
     if (problem === '' && !(name in values)) problem = text('corrections.enterValue')
     return problem === '' ? values : undefined

@@ -22,6 +22,5 @@ export async function importedContracts(
     // What comes later in the file was not written either.
     if (replayed < done) break
   }
-  const get = async (id: number) => (await api.get(`contracts/${id}`, { signal })).body
-  return await Promise.all(ids.map((id) => patiently(() => get(id), signal)))
+  return await Promise.all(ids.map((id) => patiently(() => api.get(`contracts/${id}`, { signal }), signal)))
 }

@@ -5,53 +5,49 @@ import { recordFields } from '../fields/fields.ts'
 import { type FieldProblems, type Texts, textsOf } from '../fields/texts.ts'
 import { dayOf } from '../format/dates.ts'
 import { decimals } from '../format/formats.ts'
-import { openLoader, showLoaded } from '../frame/loader.ts'
+import { loadedPage } from '../frame/lazy-page.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { createPage } from '../records/create-page.ts'
 import { contracts } from '../records/kinds.ts'
 import { creditOf, findCredits, uncreditedFee } from './credit.ts'
 
-interface Loaded {
-  readonly page: Page
-  /** The contract's existing credits. */
-  readonly credits: readonly RecordJson[]
-}
-
 /** The form of a new contract that credits another one. */
 export function creditPage(context: PageContext): Page {
-  const { api, document, link, parameters } = context
+  const { api, document, link, id } = context
+  const heading = text('credits.title', { id })
   const fields = recordFields(document, contracts.schema, contracts.creation)
-  const form = openLoader<Loaded>(async (signal) => {
-    const [{ body: contract }, { body: closing }] = await Promise.all([
-      api.get(`contracts/${encodeURIComponent(parameters.id ?? '')}`, { signal }),
+
+  async function load(signal: AbortSignal): Promise<Page> {
+    const [contract, closing] = await Promise.all([
+      api.get(`contracts/${encodeURIComponent(id)}`, { signal }),
       api.get('closing', { signal }),
     ])
     const { credits } = await findCredits(api.get, contract, signal)
     const left = uncreditedFee(contract, credits)
     const serviceFee = left.gt(0) ? left.toFixed() : contract.serviceFee
     const credit = creditOf({ ...contract, serviceFee }, firstOpenDay(closing.closedThrough, dayOf(new Date())))
-    const texts = textsOf(fields, credit, decimals)
+    const texts = textsOf(fields, credit)
     // No “Save and add another”: after its credit, a contract needs no other one.
     const { keptForNext: _, ...kind } = contracts
     const check = Number(contract.serviceFee) > 0 ? checkSign : undefined
-    return { page: createPage(kind, { ...context, query: () => texts }, check), credits }
-  }, context)
+    const page = createPage(kind, { ...context, query: () => texts }, check)
+    return {
+      ...page,
+      title: () => heading,
+      view: () => html`${credits.length === 0 ? nothing : already(credits)}${page.view()}`,
+    }
+  }
 
-  function view({ page, credits }: Loaded): TemplateResult {
+  function already(credits: readonly RecordJson[]): TemplateResult {
     const links = credits.map(
       ({ id }) =>
         html`<li><a href=${link(`/contracts/${id}`)}>${text('kind.named.contracts', { id: String(id) })}</a></li>`,
     )
-    const warning = html`<div class="warning"><p>${text('credits.already')}</p><ul>${links}</ul></div>`
-    return html`${credits.length === 0 ? nothing : warning}${page.view()}`
+    return html`<div class="warning"><p>${text('credits.already')}</p><ul>${links}</ul></div>`
   }
 
-  return {
-    title: () => text('credits.title', { id: parameters.id ?? '' }),
-    view: () => showLoaded(form, view),
-    hasUnsavedInput: () => form.value()?.page.hasUnsavedInput?.() ?? false,
-  }
+  return loadedPage(load, heading, context)
 }
 
 /** Somebody who types the amount of a credit without a minus would bill it once more. */

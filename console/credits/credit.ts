@@ -26,7 +26,7 @@ export function uncreditedFee({ id, serviceFee }: RecordJson, others: readonly R
 export type Get = (
   path: string,
   options: { readonly query: Readonly<Record<string, string | number | undefined>>; readonly signal: AbortSignal },
-) => Promise<{ readonly body: Json }>
+) => Promise<Json>
 
 /** As many as the API lists at once. */
 const MAX_LISTED = 100
@@ -38,7 +38,7 @@ const MAX_LISTED = 100
 export async function findCredits(get: Get, contract: RecordJson, signal: AbortSignal) {
   const { id, clientId, serviceType, serviceName: search, createdAt: updatedSince } = contract
   const query = { clientId, serviceType, search, updatedSince, limit: MAX_LISTED }
-  const { contracts, total } = (await get('contracts', { query, signal })).body
+  const { contracts, total } = await get('contracts', { query, signal })
   const credits: readonly RecordJson[] = contracts.filter((one: RecordJson) => creditedBy(one) === String(id))
   return { credits, isCut: total > MAX_LISTED }
 }

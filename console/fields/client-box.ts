@@ -33,8 +33,8 @@ const MAX_OPTIONS = 10
 export function createClientBox(context: PageContext, names: ClientNames): ClientBox {
   const clients = createOptionSearch<Option>(context, {
     find: async (search, signal) => {
-      const { body } = await context.api.get('clients', { query: { search, limit: MAX_OPTIONS }, signal })
-      return { options: body.clients, said: foundText(body.clients.length, body.total) }
+      const { clients, total } = await context.api.get('clients', { query: { search, limit: MAX_OPTIONS }, signal })
+      return { options: clients, said: foundText(clients.length, total) }
     },
     failed: text('clients.notSearched'),
   })

@@ -15,18 +15,18 @@ export function createClientNames({ api, signal, update }: PageContext) {
   const requested = new Set<string>()
 
   async function named(clientIds: readonly string[]): Promise<readonly Named[]> {
-    const requests: Promise<{ readonly body: { readonly clients: readonly Named[] } }>[] = []
+    const requests: Promise<{ readonly clients: readonly Named[] }>[] = []
     for (let start = 0; start < clientIds.length; start += MAX_IDS) {
       const some = clientIds.slice(start, start + MAX_IDS).join(',')
       requests.push(api.get('clients/names', { query: { clientIds: some }, signal }))
     }
-    return (await Promise.all(requests)).flatMap(({ body }) => body.clients)
+    return (await Promise.all(requests)).flatMap(({ clients }) => clients)
   }
 
   /** A report has the names of its moment. */
   async function namedAsOf(clientId: string, asOf: string): Promise<Named> {
     const query = { groupBy: 'clientId', clientId, asOf }
-    const [row] = (await api.get('reports/contracts', { query, signal })).body.rows
+    const [row] = (await api.get('reports/contracts', { query, signal })).rows
     return { clientId, displayName: row?.displayName ?? null }
   }
 

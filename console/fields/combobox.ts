@@ -38,12 +38,12 @@ export function showCombobox<Option>(options: ComboboxOptions<Option>): Template
   const note = found.length === 0 ? search.said() : options.note
   const noted = html`<li role="option" aria-disabled="true" class="quiet">${note}</li>`
   const item = (option: Option, index: number) => html`<li id="${id}-option-${index}" role="option"
-    aria-selected=${index === active ? 'true' : 'false'}
+    aria-selected=${index === active}
     @mousedown=${(event: Event) => event.preventDefault()} @click=${() => choose(option)}>${show(option)}</li>`
   return html`<input id=${id} type="text" role="combobox" aria-autocomplete="list" autocomplete="off" spellcheck="false"
-      aria-expanded=${search.isOpen() ? 'true' : 'false'} aria-controls="${id}-options" placeholder=${options.placeholder ?? nothing}
+      aria-expanded=${search.isOpen()} aria-controls="${id}-options" placeholder=${options.placeholder ?? nothing}
       aria-activedescendant=${active >= 0 ? `${id}-option-${active}` : nothing}
-      aria-keyshortcuts=${options.shortcut ?? nothing} aria-describedby=${options.describedBy ?? nothing} aria-invalid=${options.isInvalid ? 'true' : 'false'} .value=${live(text)}
+      aria-keyshortcuts=${options.shortcut ?? nothing} aria-describedby=${options.describedBy ?? nothing} aria-invalid=${options.isInvalid ?? false} .value=${live(text)}
       @input=${(event: Event) => typed((event.target as HTMLInputElement).value)} @keydown=${press} @blur=${search.close}>
     <ul id="${id}-options" role="listbox" aria-label=${label} ?hidden=${!search.isOpen()}>${note === undefined ? nothing : noted}${found.map(item)}</ul>`
 }

@@ -1,4 +1,4 @@
-import type { ApiDocument, Parameter, Schema } from '../api/document.ts'
+import type { ApiDocument, Schema } from '../api/document.ts'
 import type { ExactNumber } from '../api/json.ts'
 import { currencyNames } from '../format/formats.ts'
 import { textIfAny } from '../languages/texts.ts'
@@ -38,17 +38,8 @@ export function recordFields(document: ApiDocument, record: string, creation?: s
 
 /** The filters of a list: its parameters, apart from those that choose a page. */
 export function filterFields(document: ApiDocument, path: string): readonly Field[] {
-  const isFilter = ({ name }: Parameter) => !['search', 'limit', 'offset', 'after'].includes(name)
-  return document
-    .queryOf(path)
-    .filter(isFilter)
-    .map(({ name, schema, description }) =>
-      toField(name, {
-        shown: schema,
-        given: { ...schema, ...(description !== undefined && { description }) },
-        isRequired: false,
-      }),
-    )
+  const filters = document.queryOf(path).filter(({ name }) => !['search', 'limit', 'offset', 'after'].includes(name))
+  return filters.map(({ name, schema }) => toField(name, { shown: schema, given: schema, isRequired: false }))
 }
 
 interface Sources {

@@ -61,15 +61,14 @@ function control(
 ): TemplateResult {
   const describedBy = `${id}-problem ${id}-hint`
   const isInvalid = problem !== ''
-  const invalid = isInvalid ? 'true' : 'false'
-  const required = isNeeded(field) ? 'true' : 'false'
+  const required = isNeeded(field)
   const typed = (event: Event) => changed((event.target as HTMLInputElement).value)
   if (clientBox && field.kind === 'client') {
     return clientBox({ id, value, changed, describedBy, isInvalid, text: clientText })
   }
   switch (field.kind) {
     case 'choice':
-      return html`<select id=${id} aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} @change=${typed}>
+      return html`<select id=${id} aria-describedby=${describedBy} aria-invalid=${isInvalid} aria-required=${required} @change=${typed}>
         ${isNew ? html`<option value="" ?selected=${value === ''}></option>` : nothing}
         ${choicesWith(value, field.choices).map((choice) => html`<option value=${choice} ?selected=${choice === value}>${labelOf(choice)}</option>`)}
       </select>`
@@ -90,16 +89,16 @@ function control(
       </div>`
     }
     case 'longText':
-      return html`<textarea id=${id} rows="4" aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required}
+      return html`<textarea id=${id} rows="4" aria-describedby=${describedBy} aria-invalid=${isInvalid} aria-required=${required}
         .value=${live(value)} @input=${typed}></textarea>`
     case 'date':
     case 'moment':
-      return html`<input id=${id} type="date" aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required}
+      return html`<input id=${id} type="date" aria-describedby=${describedBy} aria-invalid=${isInvalid} aria-required=${required}
         .value=${live(value)} @input=${typed}>`
     default:
       return html`<input id=${id} type="text" inputmode=${inputMode(field)} autocomplete="off"
         list=${suggestions.length === 0 ? nothing : `${id}-suggestions`}
-        aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} .value=${live(value)} @input=${(event: InputEvent) => changed(completeInput(event, suggestions))}>
+        aria-describedby=${describedBy} aria-invalid=${isInvalid} aria-required=${required} .value=${live(value)} @input=${(event: InputEvent) => changed(completeInput(event, suggestions))}>
         ${suggestions.length === 0 ? nothing : html`<datalist id="${id}-suggestions">${suggestions.map((text) => html`<option value=${text}></option>`)}</datalist>`}`
   }
 }

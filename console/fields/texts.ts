@@ -1,6 +1,6 @@
 import { exactNumber, type Json, type RecordJson } from '../api/json.ts'
 import type { Decimals } from '../format/decimals.ts'
-import { dates } from '../format/formats.ts'
+import { dates, decimals as usersDecimals } from '../format/formats.ts'
 import { language, text } from '../languages/texts.ts'
 import type { Field } from './fields.ts'
 
@@ -18,7 +18,7 @@ function textOf({ kind }: Field, value: Json, decimals: Decimals): string {
 }
 
 /** The values of a record as they are typed. */
-export function textsOf(fields: readonly Field[], record: RecordJson, decimals: Decimals): Texts {
+export function textsOf(fields: readonly Field[], record: RecordJson, decimals: Decimals = usersDecimals): Texts {
   return Object.fromEntries(fields.map((field) => [field.name, textOf(field, record[field.name], decimals)]))
 }
 
@@ -33,7 +33,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 interface ReadOptions {
   /** The fields of the record that is edited; undefined: a new one is created. */
   readonly before: Texts | undefined
-  readonly decimals: Decimals
+  /** Those of the user's language by default. */
+  readonly decimals?: Decimals
   /** The days that somebody was asked about already; undefined: nobody is asked about days. */
   readonly asked?: ReadonlySet<string>
 }
@@ -42,7 +43,7 @@ interface ReadOptions {
 export function readTexts(
   fields: readonly Field[],
   texts: Texts,
-  { before, decimals, asked }: ReadOptions,
+  { before, decimals = usersDecimals, asked }: ReadOptions,
 ): { readonly values: Record<string, unknown>; readonly problems: FieldProblems } {
   const values: Record<string, unknown> = {}
   const problems: Record<string, string> = {}

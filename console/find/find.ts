@@ -35,17 +35,17 @@ export async function findContract(api: Api, words: string, signal: AbortSignal)
   if (number === undefined) return []
   const contract = await ifFound(api.get(`contracts/${number}`, { signal }))
   if (contract === undefined) return []
-  const { id, serviceName } = contract.body
+  const { id, serviceName } = contract
   const name = text('format.labelled', { label: String(id), value: serviceName })
   return [{ kind: 'Contract', name, path: `/contracts/${id}` }]
 }
 
 /** The businesses whose number has these words, however they are spelled: by name, they are found as clients. */
 async function findBusinesses(api: Api, search: string, signal: AbortSignal): Promise<readonly Found[]> {
-  const { body } = await api.get('businesses', { query: { search, limit: MAX_FOUND }, signal })
+  const { businesses } = await api.get('businesses', { query: { search, limit: MAX_FOUND }, signal })
   const words = search.split(/\s/).map(bareText)
   const isFound = ({ businessNumber }: Json) => words.every((word) => bareText(businessNumber).includes(word))
-  return body.businesses.filter(isFound).map(({ id, businessNumber, legalName }: Json) => {
+  return businesses.filter(isFound).map(({ id, businessNumber, legalName }: Json) => {
     return {
       kind: 'Business',
       name: text('format.labelled', { label: businessNumber, value: legalName }),
@@ -56,8 +56,8 @@ async function findBusinesses(api: Api, search: string, signal: AbortSignal): Pr
 
 /** The clients with a text in their names. */
 export async function findClients(api: Api, search: string, signal: AbortSignal): Promise<readonly Found[]> {
-  const { body } = await api.get('clients', { query: { search, limit: MAX_FOUND }, signal })
-  return body.clients.map(({ clientId, displayName }: Json) => {
+  const { clients } = await api.get('clients', { query: { search, limit: MAX_FOUND }, signal })
+  return clients.map(({ clientId, displayName }: Json) => {
     return { kind: 'Client', name: displayName, path: `/clients/${clientId}` }
   })
 }

@@ -19,29 +19,22 @@ export function createDates(locales: readonly string[], timeZone?: string) {
   }
 }
 
-/** The first moment after a day in the browser's time zone. */
-export function startOfNextDay(date: string): string {
-  return startOf(date, 1).toISOString()
-}
-
-/** The first moment of the day that is `daysLater` days later, in the browser's time zone. */
-function startOf(date: string, daysLater: number): Date {
+/** The first moment of a day in the browser's time zone; of the day `daysLater` days later. */
+export function startOfDay(date: string, daysLater = 0): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const moment = new Date(2000, 0)
   // The constructor reads years before 100 as years of the twentieth century.
   moment.setFullYear(year, month - 1, day + daysLater)
-  return moment
+  return moment.toISOString()
 }
+
+/** The first moment after a day in the browser's time zone. */
+export const startOfNextDay = (date: string): string => startOfDay(date, 1)
 
 /** The last millisecond of a day in the browser's time zone, as the API accepts it; undefined: the day isn't over. */
 export function endOfDay(date: string, now: Date): string | undefined {
-  const next = startOf(date, 1)
-  return next.getTime() > now.getTime() ? undefined : new Date(next.getTime() - 1).toISOString()
-}
-
-/** The first moment of a day in the browser's time zone. */
-export function startOfDay(date: string): string {
-  return startOf(date, 0).toISOString()
+  const last = new Date(Date.parse(startOfNextDay(date)) - 1)
+  return last < now ? last.toISOString() : undefined
 }
 
 /** The day of a moment in the browser's time zone, for a date field. */

@@ -66,6 +66,11 @@ function plainText(value: ExactNumber): string {
   return new Big(value).toFixed()
 }
 
+/** The exact sum of decimals. */
+export function sumOf(values: readonly ExactNumber[]): string {
+  return values.reduce((sum: Big, value) => sum.plus(value), new Big(0)).toFixed()
+}
+
 /** The exact total of a fee with tax, by the rule of the contracts service, whose result is what counts. */
 export function totalWithTax(fee: string, percent: string): string {
   return new Big(fee).times(new Big(percent).div(100).plus(1)).toFixed()

@@ -58,7 +58,7 @@ export function createFrame(options: FrameOptions) {
       <header class="top">
         <a class="brand" href=${formatAddress(start, { [AS_OF]: asOf })}>Mint</a>
         ${findBox()}
-        <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${toggleMenu}>${text('frame.menu')}</button>
+        <button class="menu" type="button" aria-expanded=${isMenuOpen} @click=${toggleMenu}>${text('frame.menu')}</button>
         <div class="top-end ${folded}">
           ${page?.followsAsOf ? asOfControl(asOf, (chosen) => shown.setQuery({ [AS_OF]: chosen })) : nothing}
           <a class="button" href=${formatAddress('/help', { [AS_OF]: asOf })} aria-keyshortcuts="?" aria-label=${text('frame.help')} title=${text('frame.helpTitle')}>?</a>

@@ -14,10 +14,10 @@ interface KnownKey {
 
 /** Creates what the console must know before it opens a page. `update` is called whenever that changes. */
 export function createKnown(api: Api, update: () => void) {
-  const key = createLoader<KnownKey>(async (signal) => (await api.get('api-keys/current', { signal })).body, {
+  const key = createLoader<KnownKey>((signal) => api.get('api-keys/current', { signal }), {
     update: changed,
   })
-  const firm = createLoader<Firm>(async (signal) => (await api.get('firm', { signal })).body, {
+  const firm = createLoader<Firm>((signal) => api.get('firm', { signal }), {
     update: changed,
     keepsLast: true,
   })
@@ -25,7 +25,7 @@ export function createKnown(api: Api, update: () => void) {
   const waiting = createLoader<number>(
     async (signal) => {
       const query = { status: 'open', limit: 1 }
-      return (await api.get('proposals', { query, signal })).body.total
+      return (await api.get('proposals', { query, signal })).total
     },
     { update },
   )
@@ -39,7 +39,7 @@ export function createKnown(api: Api, update: () => void) {
   /** Whether the key has a scope. If its scopes are unknown, everything is offered, and the API decides. */
   const hasScope = (scope: string): boolean => key.value()?.scopes.includes(scope) ?? true
 
-  /** Whether the key's scopes allow a call; nothing is, without the description. */
+  /** Whether the key's scopes allow a call; without the description, or if it has no such call, nothing is. */
   function may(path: string, method: string): boolean {
     const scopes = description.value()?.scopesOf(path, method)
     return scopes !== undefined && (scopes.length === 0 || scopes.some(hasScope))
@@ -74,5 +74,5 @@ export type Known = ReturnType<typeof createKnown>
 
 async function readDescription(signal: AbortSignal): Promise<ApiDocument> {
   const anonymous = createApi(() => undefined)
-  return readDocument((await anonymous.get('openapi.json', { signal })).body)
+  return readDocument(await anonymous.get('openapi.json', { signal }))
 }

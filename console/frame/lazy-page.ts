@@ -12,18 +12,15 @@ export function lazyPage<Name extends string>(
   load: () => Promise<Readonly<Record<Name, PageEntry['open']>>>,
   name: Name,
 ): PageEntry['open'] {
-  return (context) => loadedPage(async () => (await load())[name](context), { title, context })
+  return (context) => loadedPage(async () => (await load())[name](context), text(title), context)
 }
 
 /** A page that is made of what is loaded first. `title`: its heading until then. */
-export function loadedPage(
-  load: (signal: AbortSignal) => Promise<Page>,
-  { title, context }: { readonly title: TextName; readonly context: PageContext },
-): Page {
+export function loadedPage(load: (signal: AbortSignal) => Promise<Page>, title: string, context: PageContext): Page {
   const loader = openLoader(load, context)
   const page = () => loader.value()
   return {
-    title: () => page()?.title() ?? text(title),
+    title: () => page()?.title() ?? title,
     view: () => page()?.view() ?? showLoaded(loader, () => html``),
     actions: () => page()?.actions?.() ?? html``,
     queryChanged: () => page()?.queryChanged?.(),

@@ -65,7 +65,7 @@ export function showLoaded<Value>(loader: Loader<Value>, show: (value: Value) =>
   const waiting = problem === undefined ? html`<p class="quiet">${text('frame.loading')}</p>` : nothing
   return html`
     ${problem === undefined ? nothing : showProblem(problem, () => loader.load())}
-    ${value === undefined ? waiting : html`<div class="loaded" aria-busy=${loader.isLoading() ? 'true' : 'false'}>${show(value)}</div>`}
+    ${value === undefined ? waiting : html`<div class="loaded" aria-busy=${loader.isLoading()}>${show(value)}</div>`}
   `
 }
 

@@ -11,8 +11,8 @@ export interface PageContext {
   readonly api: Api
   /** Describes all records, forms and filters. */
   readonly document: ApiDocument
-  /** What the page's template found in the path: `{id: '7'}`. */
-  readonly parameters: Query
+  /** What `:id` of the page's template found in the path; '' if it has none. */
+  readonly id: string
   /** The parameters of the address now; they change while the page is open. */
   query(): Query
   /** The id of the key that the console is signed in with; undefined: not known. */
@@ -34,6 +34,8 @@ export interface PageContext {
   readonly shortcuts: Shortcuts
   /** Replaces parameters of the address, those that are undefined are removed; the page stays open. */
   setQuery(changes: Readonly<Record<string, string | undefined>>, how?: 'push' | 'replace'): void
+  /** The address of this page with such changes. */
+  here(changes: Readonly<Record<string, string | undefined>>): string
   /** The address of another page, with the date that the whole console shows. */
   link(path: string, query?: Readonly<Record<string, string | undefined>>): string
   /** Switches to another key; undefined: the one in use was revoked, which signs out. */

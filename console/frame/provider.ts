@@ -73,7 +73,7 @@ export function createProviderSignIn({ returned, signedIn, waits, hasUnsavedInpu
 
   async function begin(tab: Window | null): Promise<undefined> {
     try {
-      const { url, state } = (await api.get('sign-in')).body
+      const { url, state } = await api.get('sign-in')
       const pending: Pending = { state, hash: location.hash, isForAnother: tab !== null }
       const target = tab ?? window
       target.sessionStorage.setItem(STORAGE_KEY, JSON.stringify(pending))
@@ -98,7 +98,7 @@ export function createProviderSignIn({ returned, signedIn, waits, hasUnsavedInpu
   return {
     /** Finds out whether there is a provider. */
     async load(): Promise<void> {
-      const offered = api.get('sign-in').then(({ body }) => body.available)
+      const offered = api.get('sign-in').then(({ available }) => available)
       isOffered = await offered.catch((error) => hasCode(error, 'unavailable'))
       update()
     },

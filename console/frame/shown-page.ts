@@ -41,11 +41,12 @@ export function createShownPage(update: () => void) {
   }
 
   /** The context of a page that is opened for the current address. */
-  function contextOf(services: PageServices, own: Pick<PageContext, 'parameters' | 'signal'>): PageContext {
+  function contextOf(services: PageServices, own: Pick<PageContext, 'id' | 'signal'>): PageContext {
     const { api, document, known, guard, shortcuts, address, addressChanged, useKey } = services
     const { ownKeyId, may, hasScope, firm } = known
     const { path } = address()
     const asOf = () => address().query[AS_OF]
+    const here: PageContext['here'] = (changes) => formatAddress(path, { ...address().query, ...changes })
     /** Debounced input can arrive after the page was left, whose address it must not change. */
     function change(hash: string, how: 'push' | 'replace', said = ''): void {
       if (own.signal.aborted || !guard.set(hash, how)) return
@@ -54,9 +55,9 @@ export function createShownPage(update: () => void) {
     }
     return {
       ...own,
-      ...{ api, document, ownKeyId, may, hasScope, firm, asOf, useKey, shortcuts, update, announce },
+      ...{ api, document, ownKeyId, may, hasScope, firm, asOf, here, useKey, shortcuts, update, announce },
       query: () => address().query,
-      setQuery: (changes, how = 'push') => change(formatAddress(path, { ...address().query, ...changes }), how),
+      setQuery: (changes, how = 'push') => change(here(changes), how),
       link: (to, query) => formatAddress(to, { [AS_OF]: asOf(), ...query }),
       go: (to, said) => change(formatAddress(to), 'push', said),
     }
@@ -75,9 +76,9 @@ export function createShownPage(update: () => void) {
     /** Opens the page that the address names. */
     open(services: PageServices): void {
       const { path } = services.address()
-      const [openPage, parameters] = find(services.pages, path)
+      const [openPage, { id = '' }] = find(services.pages, path)
       const closing = new AbortController()
-      const context = contextOf(services, { parameters, signal: closing.signal })
+      const context = contextOf(services, { id, signal: closing.signal })
       open = { page: openPage(context), path, closing, setQuery: context.setQuery }
       ;[notice, nextNotice] = [nextNotice, '']
     },

@@ -45,7 +45,7 @@ export function createSignIn({ provider, signedIn, shown, update }: SignInOption
         <form @submit=${submit} novalidate>
           <label for="key">${text('signIn.key')}</label>
           <input id="key" name="key" type="password" autocomplete="current-password" spellcheck="false" autocapitalize="off" required autofocus
-            aria-describedby="key-hint key-problem" aria-invalid=${problem === undefined ? 'false' : 'true'}>
+            aria-describedby="key-hint key-problem" aria-invalid=${problem !== undefined}>
           <p id="key-hint" class="hint">${parts('signIn.keyHint', { mint_: html`<code>mint_</code>` })}</p>
           <p id="key-problem" class="field-problem" role="alert">${problem ?? ''}</p>
           <button class="primary" ?disabled=${isChecking}>${isChecking ? text('signIn.checking') : text('signIn.signIn')}</button>

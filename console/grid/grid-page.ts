@@ -8,9 +8,8 @@ import type { FieldProblems } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { dateOrderOf } from '../import/evidence.ts'
-import { notationOf } from '../import/notations.ts'
-import { locales, parts, text } from '../languages/texts.ts'
+import { habits, notationOf } from '../import/notations.ts'
+import { parts, text } from '../languages/texts.ts'
 import { showTable } from '../lists/table.ts'
 import { contracts } from '../records/kinds.ts'
 import { needsInput } from '../records/proposals.ts'
@@ -20,8 +19,6 @@ import { cellsOf, pastedTexts } from './pasted.ts'
 import { createRepeatMonth } from './repeat-month.ts'
 import { addUpRows, isBlank, type Row } from './rows.ts'
 import { createRowsSaver } from './save-rows.ts'
-
-const habits = { mark: decimals.mark, dateOrder: dateOrderOf(locales) }
 
 /** The page on which several contracts are entered at once, as in a spreadsheet. */
 export function gridPage(context: PageContext): Page {

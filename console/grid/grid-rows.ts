@@ -1,6 +1,5 @@
 import type { Field } from '../fields/fields.ts'
 import type { Texts } from '../fields/texts.ts'
-import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createAssistance } from '../records/assistance.ts'
 import { contracts } from '../records/kinds.ts'
@@ -35,9 +34,10 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
 
   /** Chooses the only client whose name contains a pasted text. If there are several or none, Mint compares whole names. */
   async function findClient(client: string): Promise<void> {
-    const { body } = await context.api.get('clients', { query: { search: client, limit: 1 }, signal: context.signal })
-    if (body.total !== 1) return
-    const [{ clientId }] = body.clients
+    const { api, signal } = context
+    const { clients, total } = await api.get('clients', { query: { search: client, limit: 1 }, signal })
+    if (total !== 1) return
+    const [{ clientId }] = clients
     set(rows.map((row) => (row.client === client ? filledIn(typed(row, 'clientId', clientId)) : row)))
   }
 
@@ -47,7 +47,7 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
     assistance,
     type,
     read(row: Row): ReadRow {
-      const read = reads.get(row) ?? readRow(row, fields, decimals)
+      const read = reads.get(row) ?? readRow(row, fields)
       reads.set(row, read)
       return read
     },

@@ -6,7 +6,7 @@ import type { Field } from '../fields/fields.ts'
 import { type Texts, textsOf } from '../fields/texts.ts'
 import { addMonths, monthOf } from '../format/calendar.ts'
 import { dayOf } from '../format/dates.ts'
-import { dates, decimals } from '../format/formats.ts'
+import { dates } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { text } from '../languages/texts.ts'
@@ -52,7 +52,7 @@ export function createRepeatMonth({ fields, names, entered, add }: RepeatOptions
     const inNextMonth = typed.filter(({ serviceDate = '' }) => monthOf(serviceDate) === nextMonth)
     const missing = missingFrom([...toRepeat(next, []), ...inNextMonth], services)
     await names.load(missing.map((contract) => contract.clientId))
-    add(missing.map((contract) => textsOf(repeated, contract, decimals)))
+    add(missing.map((contract) => textsOf(repeated, contract)))
     const shown = dates.month(month)
     const present = services.length - missing.length
     outcome = [

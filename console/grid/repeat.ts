@@ -27,8 +27,8 @@ export async function fetchMonth(get: Get, { month, clientId, most }: MonthOptio
   const contracts: RecordJson[] = []
   for (;;) {
     // Offsets would shift while others add contracts or move them to another month.
-    const { body } = await get('contracts', { query: { ...query, after: contracts.at(-1)?.id }, signal })
-    const { contracts: page, total }: { contracts: readonly RecordJson[]; total: number } = body
+    const after = contracts.at(-1)?.id
+    const { contracts: page, total } = await get('contracts', { query: { ...query, after }, signal })
     contracts.push(...page)
     if (page.length < PAGE_SIZE || total > most) return { contracts, total }
   }

@@ -1,9 +1,9 @@
-import Big from 'big.js'
 import { withApostrophe } from '../csv/cells.ts'
 import type { Field } from '../fields/fields.ts'
 import { clientIdIn, type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
 import { isDay } from '../format/calendar.ts'
-import { type Decimals, totalWithTax } from '../format/decimals.ts'
+import { type Decimals, sumOf, totalWithTax } from '../format/decimals.ts'
+import { decimals as usersDecimals } from '../format/formats.ts'
 import { text } from '../languages/texts.ts'
 import { typeInto, type WithProposals } from '../records/proposals.ts'
 
@@ -43,7 +43,7 @@ export function pastedInto(row: Row, { clientId: client = '', ...texts }: Texts)
 }
 
 /** Reads what is typed in a row. */
-export function readRow({ texts, client }: Row, fields: readonly Field[], decimals: Decimals): ReadRow {
+export function readRow({ texts, client }: Row, fields: readonly Field[], decimals: Decimals = usersDecimals): ReadRow {
   const { clientId = '', serviceDate = '', serviceFee = '', taxPercent = '' } = texts
   const { values, problems } = readTexts(fields, texts, { before: undefined, decimals })
   const { clientId: clientProblem, ...others } = problems
@@ -70,6 +70,5 @@ const cellOf = (value: unknown): string => (typeof value === 'string' ? withApos
 
 /** What rows add up to, as far as they can be read. */
 export function addUpRows(rows: readonly ReadRow[]): { readonly fee: string; readonly total: string } {
-  const sum = (name: 'fee' | 'total') => rows.reduce((all, row) => all.plus(row[name]), new Big(0)).toFixed()
-  return { fee: sum('fee'), total: sum('total') }
+  return { fee: sumOf(rows.map(({ fee }) => fee)), total: sumOf(rows.map(({ total }) => total)) }
 }

@@ -75,7 +75,7 @@ export function createDeadLetters(context: PageContext, changed: () => Promise<v
           ${replayAll()}
         </div>
         ${showTable({ caption: text('health.lettersCaption'), kind: 'letters', columns: mayReplay() ? [...COLUMNS, [text('health.replay'), replayOne]] : COLUMNS, rows: deadLetters })}
-        ${showPaging(range, '/health', context)}`
+        ${showPaging(range, context)}`
       }
     `
   }

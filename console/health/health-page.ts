@@ -20,10 +20,10 @@ export function healthPage(context: PageContext): Page {
   let lastSaid = ''
   const health = createLoader<Health>(
     async (signal) => {
-      const status: Status = (await api.get('operations/status', { signal })).body
+      const status: Status = await api.get('operations/status', { signal })
       const offset = offsetOf(query().offset)
       const letters = status.deadLetters
-        ? (await api.get('operations/dead-letters', { query: { limit: PAGE_SIZE, offset }, signal })).body
+        ? await api.get('operations/dead-letters', { query: { limit: PAGE_SIZE, offset }, signal })
         : { deadLetters: [], total: 0 }
       say([summaryOf(status), ...findingsOf(status)].join(' '))
       return { status, letters: { ...letters, offset } }

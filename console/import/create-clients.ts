@@ -37,8 +37,8 @@ export function createMissingClients(context: PageContext, created: () => void) 
 
   /** Of the clients that a search finds, the newest is first. */
   async function isKnown(name: string): Promise<boolean> {
-    const { body } = await api.get('clients', { query: { search: name.slice(0, MAX_SEARCH), limit: 1 }, signal })
-    return body.clients[0]?.displayName === name
+    const { clients } = await api.get('clients', { query: { search: name.slice(0, MAX_SEARCH), limit: 1 }, signal })
+    return clients[0]?.displayName === name
   }
 
   const list = (names: readonly string[]) =>

@@ -1,10 +1,9 @@
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
-import { decimals } from '../format/formats.ts'
-import { locales, text } from '../languages/texts.ts'
+import { text } from '../languages/texts.ts'
 import { type ImportField, mappingProblem, nameOf, sentColumns } from './columns.ts'
-import { dateOrderOf, isInQuestion, type SpelledColumn, spellingOf } from './evidence.ts'
+import { isInQuestion, type SpelledColumn, spellingOf } from './evidence.ts'
 import type { ImportKind } from './kinds.ts'
-import { notationOf } from './notations.ts'
+import { habits, notationOf } from './notations.ts'
 import type { CsvFile } from './open-file.ts'
 import { type Notation, respell, type Spelling, shareNotation } from './spelling.ts'
 
@@ -22,9 +21,6 @@ export type SpellingAnswers = Readonly<Record<string, Spelling>>
 /** Identifies a question among those of a file. */
 export const keyOf = ({ notation, index }: Pick<SpellingQuestion, 'notation' | 'index'>): string =>
   `${notation.spellings[0]}-${index}`
-
-/** How the reader's language writes. */
-const habits = { mark: decimals.mark, dateOrder: dateOrderOf(locales) }
 
 /** How a file is read: which field each column fills, and what was answered about columns. */
 export function readingOf(

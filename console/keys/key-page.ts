@@ -10,9 +10,9 @@ import { showKind, showState, showTime } from './show-key.ts'
 
 /** One API key, which can be given a new secret or revoked permanently. */
 export function keyPage(context: PageContext): Page {
-  const { api, document, parameters, ownKeyId, announce, go, link, useKey } = context
-  const path = `api-keys/${encodeURIComponent(parameters.id ?? '')}`
-  const key = openLoader<ApiKey>(async (signal) => (await api.get(path, { signal })).body, context)
+  const { api, document, id, ownKeyId, announce, go, link, useKey } = context
+  const path = `api-keys/${encodeURIComponent(id)}`
+  const key = openLoader<ApiKey>((signal) => api.get(path, { signal }), context)
   const [rotating, revoking] = [createSending(context), createSending(context)]
   let graceSeconds = 86_400
   let issued: IssuedKey | undefined

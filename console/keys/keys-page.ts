@@ -18,7 +18,7 @@ export function keysPage(context: PageContext): Page {
   const { api, query, announce, link, ownKeyId } = context
   const keys = openLoader<ListedKeys>(async (signal) => {
     const offset = offsetOf(query().offset)
-    const { apiKeys, total } = (await api.get('api-keys', { query: { limit: PAGE_SIZE, offset }, signal })).body
+    const { apiKeys, total } = await api.get('api-keys', { query: { limit: PAGE_SIZE, offset }, signal })
     const range = { offset, shown: apiKeys.length, total }
     announce(rangeText(range))
     return { apiKeys, range }
@@ -28,7 +28,7 @@ export function keysPage(context: PageContext): Page {
     return html`
       ${range.total === 0 ? html`<p>${text('keys.noneStored')}</p>` : html`<p class="range">${rangeText(range)}</p>`}
       ${apiKeys.length === 0 ? nothing : showTable({ caption: text('keys.caption'), kind: 'keys', columns, rows: apiKeys })}
-      ${showPaging(range, '/keys', context)}
+      ${showPaging(range, context)}
     `
   }
 

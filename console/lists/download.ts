@@ -74,7 +74,7 @@ export function createDownload(context: PageContext) {
         html`<button type="button" ?disabled=${saving.isRunning()} @click=${() => save(source, ending, make)}>
           ${label}${what && html`<span class="visually-hidden"> ${what}</span>`}
         </button>`
-      return html`<div class="downloads" aria-busy=${saving.isRunning() ? 'true' : 'false'}>
+      return html`<div class="downloads" aria-busy=${saving.isRunning()}>
         ${button(text('lists.saveAsExcel'), 'xlsx', () => sheetOf(source))}
         ${button(text('lists.saveAsCsv'), 'csv', () => fetchFile(source))}
         ${spelling ? button(text('lists.saveSpelled'), 'csv', () => respelled(spelling)) : nothing}

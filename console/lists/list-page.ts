@@ -43,7 +43,7 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
     const offset = offsetOf(query().offset)
     offers?.load()
     const limit = sizeOf(query().rows)
-    const { body } = await api.get(kind.many, { query: { ...filtersOf(), limit, offset }, signal })
+    const body = await api.get(kind.many, { query: { ...filtersOf(), limit, offset }, signal })
     void sum?.load()
     const records: readonly RecordJson[] = body[kind.many]
     // The names may come later than the rows.
@@ -65,7 +65,7 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
       <p class="range">${range.total > 1 ? text('lists.newestFirst', { range: rangeText(range) }) : rangeText(range)} ${sum?.view(range.total)}</p>
       ${offers?.view()}
       ${records.length === 0 ? nothing : showTable({ caption: kind.title, kind: `list-${kind.many}`, columns: fields.map(column), rows: records, naming })}
-      ${showPaging(range, path, context, PAGE_SIZES)}
+      ${showPaging(range, context, PAGE_SIZES)}
     </div>`
   }
 
@@ -77,7 +77,7 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
       ${showLoaded(page, table)}
     `,
     actions: () => html`
-      ${document.offers(`/${file}`, 'GET') ? download.button({ path: file, query: filtersOf(), name: kind.many, sheet: { title: kind.title, columns: sheetColumns, rows: page.value()?.range.total } }) : nothing}
+      ${may(`/${file}`, 'GET') ? download.button({ path: file, query: filtersOf(), name: kind.many, sheet: { title: kind.title, columns: sheetColumns, rows: page.value()?.range.total } }) : nothing}
       ${kind.several !== undefined && may(`/${file}`, 'POST') ? html`<a class="button" href=${link(kind.several.path)}>${kind.several.label}</a>` : nothing}
       ${kind.creation !== undefined && may(path, 'POST') ? html`<a class="button primary" aria-keyshortcuts="n" href=${link(`${path}/new`)}>${kindText('kind.new', kind)}</a>` : nothing}
     `,

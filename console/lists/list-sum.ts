@@ -14,7 +14,7 @@ export function createListSum(context: PageContext, report: string, filtersOf: (
   const loader = createLoader<Pick<Report<Group>, 'asOf' | 'sums'> | undefined>(async (signal) => {
     const filters = Object.entries(filtersOf()).filter(([, value]) => value)
     if (filters.some(([name]) => !known.includes(name))) return undefined
-    return (await api.get(report.slice(1), { query: Object.fromEntries(filters), signal })).body
+    return await api.get(report.slice(1), { query: Object.fromEntries(filters), signal })
   }, context)
 
   return {

@@ -10,8 +10,7 @@ import { PAGE_SIZE, type Range, sizeOf, stepsFrom } from './paging.ts'
  */
 export function showPaging(
   range: Range,
-  path: string,
-  { link, query, setQuery }: PageContext,
+  { here, query, setQuery }: PageContext,
   sizes: readonly number[] = [PAGE_SIZE],
 ): TemplateResult | typeof nothing {
   const chosen = sizeOf(query().rows, sizes)
@@ -19,7 +18,7 @@ export function showPaging(
   const item = (label: string, offset: number | undefined) =>
     offset === undefined
       ? html`<li><span class="disabled" aria-disabled="true">${label}</span></li>`
-      : html`<li><a href=${link(path, { ...query(), offset: offset === 0 ? undefined : String(offset) })}>${label}</a></li>`
+      : html`<li><a href=${here({ offset: offset === 0 ? undefined : String(offset) })}>${label}</a></li>`
   const choose = (event: Event) => setQuery({ rows: (event.target as HTMLSelectElement).value, offset: undefined })
   if (range.total <= Math.min(...sizes) && range.offset === 0) return nothing
   return html`<nav class="paging" aria-label=${text('lists.pages')}>

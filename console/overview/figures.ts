@@ -39,7 +39,7 @@ export function createFigures({ update }: PageContext) {
   return {
     /** The button that shows or hides all digits. */
     toggle: () =>
-      html`<button type="button" aria-pressed=${isExact ? 'true' : 'false'} @click=${toggleExact}>${text('overview.exactAmounts')}</button>`,
+      html`<button type="button" aria-pressed=${isExact} @click=${toggleExact}>${text('overview.exactAmounts')}</button>`,
     amount,
     /** What was billed with tax. */
     total: ({ billed, totalFeeWithTax }: Billed, options?: AmountOptions): TemplateResult =>

@@ -37,9 +37,9 @@ export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Gro
   function rows({ filters, report, range }: Grouped<By>): TemplateResult {
     const hrefOf = (part: Partial<ReportFilters>) => linesAddress(context, { ...filters, ...part }, report.asOf)
     return html`<div class="report">
-      <p class="range">${text('overview.rangeAndScope', { range: rangeText(range), scope: scopeText(filters, report.asOf) })} ${toNow(grouping.path, context)}</p>
+      <p class="range">${text('overview.rangeAndScope', { range: rangeText(range), scope: scopeText(filters, report.asOf) })} ${toNow(context)}</p>
       ${showSums(grouping, report, { figures, hrefOf })}
-      ${showPaging(range, grouping.path, context, PAGE_SIZES)}
+      ${showPaging(range, context, PAGE_SIZES)}
     </div>`
   }
 

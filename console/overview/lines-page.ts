@@ -42,10 +42,10 @@ export function linesPage(context: PageContext): Page {
 
   function show({ filters, page, range }: Shown): TemplateResult {
     return html`<div class="report">
-      <p class="range">${text('lines.scope', { range: rangeText(range), scope: scopeText(filters, page.asOf) })} ${toNow('/overview/lines', context)}</p>
+      <p class="range">${text('lines.scope', { range: rangeText(range), scope: scopeText(filters, page.asOf) })} ${toNow(context)}</p>
       ${only(filters, page)}
       ${page.lines.length === 0 ? nothing : showLines(page, figures, context)}
-      ${showPaging(range, '/overview/lines', context, SIZES)}
+      ${showPaging(range, context, SIZES)}
     </div>`
   }
 

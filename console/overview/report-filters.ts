@@ -65,7 +65,7 @@ export function createReportFilters(
     // Without dates, an address shows the first period on whatever day it is opened.
     const dates = datesOf(period === first ? { from: undefined, to: undefined } : period)
     const choose = () => set({ ...dates, period: isAllTime ? ALL_TIME : undefined })
-    return html`<button type="button" aria-pressed=${isChosen ? 'true' : 'false'} @click=${choose}>${period.label}</button>`
+    return html`<button type="button" aria-pressed=${isChosen} @click=${choose}>${period.label}</button>`
   }
 
   function control(field: Field, chosen: Period): TemplateResult {
@@ -84,9 +84,9 @@ export const scopeText = (filters: ReportFilters, asOf: string): string =>
   text('overview.scope', { period: periodText(filters), moment: dates.moment(asOf) })
 
 /** A link from the moment that a page is pinned to, to now; nothing if it isn't pinned. */
-export function toNow(path: string, { query, link }: PageContext): TemplateResult | typeof nothing {
+export function toNow({ query, here }: PageContext): TemplateResult | typeof nothing {
   if (query()[AT] === undefined) return nothing
-  return html`<a class="to-now" href=${link(path, { ...query(), [AT]: undefined, offset: undefined })}>${text('overview.showNow')}</a>`
+  return html`<a class="to-now" href=${here({ [AT]: undefined, offset: undefined })}>${text('overview.showNow')}</a>`
 }
 
 /** A period in words. */

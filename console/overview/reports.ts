@@ -77,17 +77,12 @@ export async function fetchReport<By extends Group>(
   groupBy: By,
   { filters, limit, offset, signal }: ReportOptions,
 ): Promise<Report<By>> {
-  const { body } = await api.get('reports/contracts', {
-    query: { groupBy, ...parametersOf(filters), limit, offset },
-    signal,
-  })
-  return body
+  return await api.get('reports/contracts', { query: { groupBy, ...parametersOf(filters), limit, offset }, signal })
 }
 
 /** Fetches a page of the lines behind a figure. */
 export async function fetchLines(api: Api, { filters, signal, ...page }: ReportOptions): Promise<Lines> {
-  const { body } = await api.get('reports/contracts/lines', { query: { ...parametersOf(filters), ...page }, signal })
-  return body
+  return await api.get('reports/contracts/lines', { query: { ...parametersOf(filters), ...page }, signal })
 }
 
 interface ReportOptions {

@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { sumOf } from '../format/decimals.ts'
 
 /** Contracts added up; the amounts are exact decimals. */
 export interface Sums {
@@ -20,16 +21,14 @@ export interface MonthSums extends Sums {
 
 export const noSums: Sums = { count: 0, serviceFee: '0', tax: '0', totalFeeWithTax: '0', billed: '0' }
 
-const total = <Name extends string>(all: readonly Readonly<Record<Name, string>>[], name: Name): string =>
-  all.reduce((sum, one) => sum.plus(one[name]), new Big(0)).toFixed()
-
 export function addUp(all: readonly Sums[]): Sums {
+  const total = (name: Exclude<keyof Sums, 'count'>) => sumOf(all.map((one) => one[name]))
   return {
     count: all.reduce((sum, { count }) => sum + count, 0),
-    serviceFee: total(all, 'serviceFee'),
-    tax: total(all, 'tax'),
-    totalFeeWithTax: total(all, 'totalFeeWithTax'),
-    billed: total(all, 'billed'),
+    serviceFee: total('serviceFee'),
+    tax: total('tax'),
+    totalFeeWithTax: total('totalFeeWithTax'),
+    billed: total('billed'),
   }
 }
 

@@ -26,18 +26,18 @@ const MONTHS: readonly Column<Month>[] = [
 
 /** A proposal with what accepting it does, for whoever decides on it. */
 export function proposalPage(context: PageContext): Page {
-  const { api, document, parameters, link, may, go, update } = context
-  const path = `proposals/${encodeURIComponent(parameters.id ?? '')}`
+  const { api, document, id, link, may, go, update } = context
+  const path = `proposals/${encodeURIComponent(id)}`
   const names = createClientNames(context)
   const fields = recordFields(document, 'ProposedContract', 'NewContract')
   const closedTime = createClosedTime(createWriter(api), context)
   const [accepting, declining] = [createSending(context), createSending(context)]
   let reason = ''
   const loader = openLoader<PreviewedProposal>(async (signal) => {
-    const { body } = await api.get(path, { signal })
-    const { before, after } = body.preview
+    const proposal = await api.get(path, { signal })
+    const { before, after } = proposal.preview
     void names.load([before?.clientId, after.clientId].filter((id) => id !== undefined))
-    return body
+    return proposal
   }, context)
 
   const accept = () =>

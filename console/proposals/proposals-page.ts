@@ -24,7 +24,7 @@ export function proposalsPage(context: PageContext): Page {
   const loader = openLoader<Listed>(async (signal) => {
     const offset = offsetOf(query().offset)
     const asked = { status: 'open', limit: PAGE_SIZE, offset }
-    const { proposals, total } = (await api.get('proposals', { query: asked, signal })).body
+    const { proposals, total } = await api.get('proposals', { query: asked, signal })
     const range = { offset, shown: proposals.length, total }
     announce(rangeText(range))
     const listed = await Promise.all(proposals.map((one: Proposal) => withContract(one, signal)))
@@ -36,8 +36,7 @@ export function proposalsPage(context: PageContext): Page {
   async function withContract(proposal: Proposal, signal: AbortSignal): Promise<ListedProposal> {
     const { contractId, fields } = proposal
     if (contractId === null || !may('/contracts/{id}', 'GET')) return { ...proposal, contract: fields }
-    const { body } = await api.get(`contracts/${contractId}`, { signal })
-    return { ...proposal, contract: { ...body, ...fields } }
+    return { ...proposal, contract: { ...(await api.get(`contracts/${contractId}`, { signal })), ...fields } }
   }
 
   const columns: readonly Column<ListedProposal>[] = [
@@ -52,7 +51,7 @@ export function proposalsPage(context: PageContext): Page {
     return html`
       <p class="range">${rangeText(range)}</p>
       ${showTable({ caption: text('proposals.caption'), columns, rows: proposals })}
-      ${showPaging(range, '/proposals', context)}
+      ${showPaging(range, context)}
     `
   }
 

@@ -1,8 +1,6 @@
 import { html, type TemplateResult } from 'lit-html'
-import type { Answer } from '../api/client.ts'
 import type { RecordJson } from '../api/json.ts'
 import type { Field } from '../fields/fields.ts'
-import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { otherSpelling, proposalFor, propose, type WithProposals } from './proposals.ts'
@@ -25,7 +23,7 @@ export function createAssistance({ api, signal, update }: Pick<PageContext, 'api
     const known = lists.get(name)
     if (known) return known
     lists.set(name, [])
-    const arrived = ({ body }: Answer) => {
+    const arrived = (body: RecordJson) => {
       lists.set(name, body[rows])
       spellings.clear()
       update()
@@ -48,7 +46,7 @@ export function createAssistance({ api, signal, update }: Pick<PageContext, 'api
   return {
     /** Fills in what nobody has typed, as far as the contracts of the client are known. */
     propose<State extends WithProposals>(state: State): State {
-      return propose(state, proposalFor(contractsOf(state), state, decimals))
+      return propose(state, proposalFor(contractsOf(state), state))
     },
     suggestionsFor({ name }: Field, state: WithProposals): readonly string[] {
       if (name === 'serviceType') return typesInUse()

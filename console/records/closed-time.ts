@@ -18,7 +18,7 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
   let reason = ''
   // Without an answer there is no notice; the API refuses the write anyway.
   const loader = openLoader<string | null>(
-    async (signal) => (await api.get('closing', { signal })).body.closedThrough,
+    async (signal) => (await api.get('closing', { signal })).closedThrough,
     context,
   )
 

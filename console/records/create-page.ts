@@ -2,7 +2,6 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import type { Field } from '../fields/fields.ts'
 import { type FieldProblems, type Texts, textsOf } from '../fields/texts.ts'
-import { decimals } from '../format/formats.ts'
 import { isNumber } from '../format/numbers.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
@@ -29,7 +28,7 @@ export function createPage(kind: RecordKind, context: PageContext, check?: (text
   /** An address has numbers as Mint writes them, because it may be opened in another language. */
   function textsIn(given: Texts): Texts {
     const numbers = writing.fields.filter(({ name }) => isNumber(given[name] ?? ''))
-    return { ...given, ...textsOf(numbers, given, decimals) }
+    return { ...given, ...textsOf(numbers, given) }
   }
 
   function formOver(texts: Texts, kept?: Texts): RecordForm {

@@ -3,7 +3,6 @@ import type { Api } from '../api/client.ts'
 import type { RecordJson } from '../api/json.ts'
 import { hasCode } from '../api/problem.ts'
 import { type Texts, textsOf } from '../fields/texts.ts'
-import { decimals } from '../format/formats.ts'
 import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
@@ -24,12 +23,12 @@ type Step = Pick<RecordForm, 'view' | 'hasUnsavedInput'>
 
 /** The page that edits a record. What somebody else saves meanwhile is shown, and never overwritten unseen. */
 export function editPage(kind: RecordKind, context: PageContext): Page {
-  const { api, parameters, update, go, link, may } = context
-  const { path, template } = pathsOf(kind, parameters.id)
+  const { api, id, update, go, link, may } = context
+  const { path, template } = pathsOf(kind, id)
   const writing = createWriting(kind, context)
   let step: Step | undefined
 
-  const textsIn = ({ record }: Version): Texts => textsOf(writing.fields, record, decimals)
+  const textsIn = ({ record }: Version): Texts => textsOf(writing.fields, record)
   const loader = openLoader<Version>(async (signal) => {
     const version = await fetchVersion(api, path, signal)
     step = formOver(version, textsIn(version))
@@ -80,7 +79,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
 
   function title(): string {
     const version = loader.value()
-    return kindText('kind.edit', kind, { name: version ? kind.nameOf(version.record) : (parameters.id ?? '') })
+    return kindText('kind.edit', kind, { name: version ? kind.nameOf(version.record) : id })
   }
 
   return {
@@ -91,12 +90,11 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
 }
 
 async function fetchVersion(api: Api, path: string, signal?: AbortSignal): Promise<Version> {
-  const { body: record, etag = '' } = await api.get(path, signal && { signal })
+  const { body: record, etag = '' } = await api.request('GET', path, signal && { signal })
   return { record, etag }
 }
 
 /** What was saved after a version, whose ETag is the number of events up to it. */
 async function editsAfter(api: Api, path: string, { etag }: Version): Promise<readonly HistoryEvent[]> {
-  const { body } = await api.get(`${path}/history`, { query: { offset: etag.replaceAll('"', '') } })
-  return body.events
+  return (await api.get(`${path}/history`, { query: { offset: etag.replaceAll('"', '') } })).events
 }

@@ -5,7 +5,6 @@ import { createClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
 import { type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
-import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import { showViolations } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -55,7 +54,7 @@ export function createForm(options: FormOptions, context: PageContext) {
 
   async function send(submitted: Submit): Promise<void> {
     if (sending.isRunning()) return
-    const read = readTexts(fields, state.texts, { before, decimals, asked })
+    const read = readTexts(fields, state.texts, { before, asked })
     problems = { ...read.problems, ...dateProblemsOf(fields), ...check?.(state.texts) }
     for (const { name } of fields.filter(({ kind }) => kind === 'date')) asked.add(state.texts[name] ?? '')
     sending.clear()

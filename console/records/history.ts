@@ -50,7 +50,7 @@ interface HistoryOptions {
 
 /** What happened to a record: who changed what, when, and from what to what. */
 export function createHistory({ path, schema, fields, names }: HistoryOptions, context: PageContext) {
-  const { api, asOf, link } = context
+  const { api, asOf, here, link } = context
   let wanted = PAGE_SIZE
   const loader = openLoader<Events>(async (signal) => {
     const found = await newestEvents(api, path, { wanted, signal })
@@ -81,7 +81,7 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
     return html`<li>
       <p class="event">
         ${parts('history.line', { what, author: authorOf(event), moment: showMoment(at) })}
-        <a href=${link(`/${path}`, { asOf: at })}>${text('history.asItStood')}<span class="visually-hidden"> ${text('history.version', { version })}</span></a>
+        <a href=${here({ asOf: at })}>${text('history.asItStood')}<span class="visually-hidden"> ${text('history.version', { version })}</span></a>
       </p>
       ${showEvent(event, fieldsSet(event, fields), { clientName: names.of, link })}
     </li>`
@@ -102,8 +102,7 @@ export async function newestEvents(
   path: string,
   { wanted = PAGE_SIZE, signal }: { readonly wanted?: number; readonly signal: AbortSignal },
 ): Promise<Events> {
-  const page = async (offset: number) =>
-    (await api.get(`${path}/history`, { query: { offset, limit: PAGE_SIZE }, signal })).body
+  const page = (offset: number) => api.get(`${path}/history`, { query: { offset, limit: PAGE_SIZE }, signal })
   const { events, total } = await page(0)
   // The newest are at the end.
   const begin = Math.max(0, total - wanted)

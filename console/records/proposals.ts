@@ -3,6 +3,7 @@ import type { Field } from '../fields/fields.ts'
 import { isNeeded, type Texts } from '../fields/texts.ts'
 import type { Decimals } from '../format/decimals.ts'
 import { bareText } from '../format/fold.ts'
+import { decimals as usersDecimals } from '../format/formats.ts'
 
 /** What is proposed for fields of a new contract, and which contract of its client has that. */
 export interface Proposal {
@@ -29,7 +30,7 @@ export interface WithProposals {
 export function proposalFor(
   contracts: readonly RecordJson[],
   { texts, proposed }: WithProposals,
-  decimals: Pick<Decimals, 'input'>,
+  decimals: Pick<Decimals, 'input'> = usersDecimals,
 ): Proposal | undefined {
   const usual = (field: string) => {
     const text = field in proposed ? '' : (texts[field] ?? '')

@@ -30,9 +30,9 @@ export interface RecordPanel {
 
 /** The page of one record: its fields, now or as they stood, and its history. */
 export function recordPage(kind: RecordKind, context: PageContext, panel?: RecordPanel): Page {
-  const { api, document, parameters, asOf, link, may } = context
+  const { api, document, id, asOf, link, may } = context
   const isEdited = kind.creation !== undefined
-  const { path, template } = pathsOf(kind, parameters.id)
+  const { path, template } = pathsOf(kind, id)
   const fields = recordFields(document, kind.schema, kind.creation).map((field) => {
     const label = kind.ids[field.name]
     return label === undefined ? field : { ...field, label, kind: 'id' as const }
@@ -54,7 +54,7 @@ export function recordPage(kind: RecordKind, context: PageContext, panel?: Recor
 
   async function fetchRecord(moment: string | undefined, signal: AbortSignal): Promise<RecordJson | undefined> {
     const request = api.get(path, { query: { asOf: moment }, signal })
-    return (await (moment === undefined ? request : ifFound(request)))?.body
+    return await (moment === undefined ? request : ifFound(request))
   }
 
   function show({ record, asOf, names }: Found): TemplateResult {
@@ -75,7 +75,7 @@ export function recordPage(kind: RecordKind, context: PageContext, panel?: Recor
   const record = () => loader.value()?.record
   function title(): string {
     const found = record()
-    return found ? kind.titleOf(found) : kindText('kind.named', kind, { id: parameters.id ?? '' })
+    return found ? kind.titleOf(found) : kindText('kind.named', kind, { id })
   }
 
   function duplicate(found: RecordJson): TemplateResult | typeof nothing {

@@ -37,7 +37,7 @@ export async function fetchStatement(
     })
   // The service decides which moment is now: the browser's clock may be wrong.
   const { asOf, total, lines: first } = await page(filters.asOf, 0)
-  const [{ body: firm }, business] = await Promise.all([
+  const [firm, business] = await Promise.all([
     api.get('firm', { query: { asOf }, signal }),
     fetchBusiness(context, { clientId, asOf }, signal),
   ])
@@ -53,6 +53,6 @@ async function fetchBusiness(
 ): Promise<RecordJson | undefined> {
   if (!may('/clients/{clientId}', 'GET') || !may('/businesses/{id}', 'GET')) return undefined
   const client = await ifFound(api.get(`clients/${encodeURIComponent(clientId)}`, { signal }))
-  const path = `businesses/${client?.body.businessId}`
-  return client && (await ifFound(api.get(path, { query: { asOf }, signal })))?.body
+  const path = `businesses/${client?.businessId}`
+  return client && (await ifFound(api.get(path, { query: { asOf }, signal })))
 }

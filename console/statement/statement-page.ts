@@ -16,8 +16,7 @@ import { nameOf, showStatement } from './show-statement.ts'
  * shown, so that it always shows the same.
  */
 export function statementPage(context: PageContext): Page {
-  const { parameters, query, asOf, setQuery } = context
-  const clientId = parameters.id ?? ''
+  const { id: clientId, query, asOf, setQuery } = context
   const download = createDownload(context)
   const filters = createReportFilters(context, { usual: usualPeriods, isOffered: ({ kind }) => kind === 'date' })
   const loader = createLoader<Statement>(

@@ -45,8 +45,8 @@ const COLUMNS: readonly Column<Delivery>[] = [
 
 /** One webhook: its state, its settings, and what was delivered. It refreshes itself. */
 export function webhookPage(context: PageContext): Page {
-  const { api, document, parameters, query, signal, update, announce, go } = context
-  const path = `webhooks/${encodeURIComponent(parameters.id ?? '')}`
+  const { api, document, id, query, signal, update, announce, go } = context
+  const path = `webhooks/${encodeURIComponent(id)}`
   const sending = createSending(context)
   let form: RecordForm | undefined
   let outcome = ''
@@ -56,11 +56,12 @@ export function webhookPage(context: PageContext): Page {
   keepLoaded(loader, signal)
 
   async function load(signal: AbortSignal): Promise<Loaded> {
-    const [webhook, deliveries] = await Promise.all(
-      [path, `${path}/deliveries`].map((path) => api.get(path, { signal })),
-    )
-    form ??= webhookForm(context, save, webhook?.body)
-    return { webhook: webhook?.body, deliveries: deliveries?.body.deliveries }
+    const [webhook, { deliveries }] = await Promise.all([
+      api.get(path, { signal }),
+      api.get(`${path}/deliveries`, { signal }),
+    ])
+    form ??= webhookForm(context, save, webhook)
+    return { webhook, deliveries }
   }
 
   /** Does something with the webhook, announces it, and shows the result. */
@@ -127,7 +128,7 @@ export function webhookPage(context: PageContext): Page {
       <h2>${text('webhooks.deliveries')}</h2>
       <p class="range">${rangeText(range)}</p>
       ${rows.length === 0 ? nothing : showTable({ caption: text('webhooks.deliveries'), kind: 'deliveries', columns: COLUMNS, rows })}
-      ${showPaging(range, `/${path}`, context)}
+      ${showPaging(range, context)}
     `
   }
 

@@ -1,6 +1,5 @@
 import { html, type TemplateResult } from 'lit-html'
 import { textsOf } from '../fields/texts.ts'
-import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { createForm, type RecordForm } from '../records/form.ts'
@@ -28,7 +27,7 @@ export function webhookForm(
   webhook?: Webhook,
 ): RecordForm {
   const writing = createWriting(webhooks, context)
-  const texts = webhook ? textsOf(writing.fields, { ...webhook }, decimals) : {}
+  const texts = webhook ? textsOf(writing.fields, { ...webhook }) : {}
   const submitLabel = text(webhook ? 'records.save' : 'webhooks.create')
   const options = { writing, texts, before: webhook && texts, submitLabel, submit }
   return createForm({ ...options, cancelLink: context.link('/webhooks') }, context)

@@ -13,7 +13,7 @@ import { showState, type Webhook } from './webhook.ts'
 export function webhooksPage(context: PageContext): Page {
   const { api, document, link } = context
   const loader = openLoader<readonly Webhook[]>(
-    async (signal) => (await api.get('webhooks', { signal })).body.webhooks,
+    async (signal) => (await api.get('webhooks', { signal })).webhooks,
     context,
   )
   const [types] = recordFields(document, 'Webhook', 'NewWebhook').filter(({ name }) => name === 'types')

@@ -49,23 +49,16 @@ export async function readJson(res: ServerResponse, body: BodyToRead): Promise<u
 /** Where Node’s parser found the error, if it says so; what else it says can quote the body. */
 const IN_JSON = /\(line (\d+) column (\d+)\)$/
 
-/** Throws payload_too_large if the Content-Length of a file exceeds the limit. */
-export function checkFileLength({ headers }: IncomingMessage): void {
-  checkLength(headers, MAX_FILE_BYTES)
-}
-
-/** How many bytes a JSON body can have: its Content-Length, or the limit if it has none. */
+/** How many bytes a JSON body can have: its Content-Length, or the limit if it has none. Throws payload_too_large. */
 export const jsonBytes = (req: IncomingMessage): number => bytesAllowed(req, MAX_BODY_BYTES)
 
 /** The same for a file. */
 export const fileBytes = (req: IncomingMessage): number => bytesAllowed(req, MAX_FILE_BYTES)
 
 function bytesAllowed({ headers }: IncomingMessage, max: number): number {
-  return headers['transfer-encoding'] === undefined ? Math.min(max, Number(headers['content-length'] ?? 0)) : max
-}
-
-function checkLength(headers: IncomingMessage['headers'], max: number): void {
-  if (Number(headers['content-length'] ?? 0) > max) throw tooLarge(max)
+  const length = Number(headers['content-length'] ?? 0)
+  if (length > max) throw tooLarge(max)
+  return headers['transfer-encoding'] === undefined ? length : max
 }
 
 /** Reads a body that is a file. Throws payload_too_large, request_timeout, or RequestAborted. */
@@ -79,7 +72,6 @@ async function readWithin(
   { milliseconds, arriving }: BodyToRead,
 ): Promise<Uint8Array> {
   const { req } = res
-  checkLength(req.headers, maxBytes)
   if (req.headers.expect !== undefined) res.writeContinue()
   const reading = arriving ?? readBytes(req, milliseconds)
   reading.allow(maxBytes)

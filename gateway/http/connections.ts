@@ -23,6 +23,11 @@ export interface Connection {
   lastUse: number
 }
 
+function leastRecent(connections: readonly Connection[]): Connection | undefined {
+  const [first, ...others] = connections
+  return first && others.reduce((one, other) => (other.lastUse < one.lastUse ? other : one), first)
+}
+
 /** The open connections of a server. */
 export type Connections = ReturnType<typeof createConnections>
 
@@ -51,9 +56,25 @@ export async function whileWaiting<Result>(res: ServerResponse, wait: Promise<Re
 const canBeDropped = (connection: Connection): boolean =>
   isIdle(connection) || (connection.current !== undefined && replaceableResponses.has(connection.current))
 
+/** Whether a write is being carried out: without an answer, its caller would be in doubt. */
+const isWriting = ({ current }: Connection): boolean =>
+  current !== undefined && !READS.includes(current.req.method ?? '') && current.req.complete && !current.headersSent
+
+const READS = ['GET', 'HEAD']
+
+const owners = new WeakMap<Duplex, string>()
+
+/** Records whose valid key was last used on a connection. */
+export const setOwner = (socket: Duplex, principal: string): unknown => owners.set(socket, principal)
+
+/** The most that one caller may use of a server's connections before others need them. */
+const MAX_SHARE = 3 / 4
+
 /**
- * Allows at most `max` connections: a new one replaces the one that has been idle, waiting for something to answer, or
- * answered without a key for longest, or is closed if there is none.
+ * Allows at most `max` connections. A new one replaces one of the key that has most or, if they have more, of those who
+ * have shown none: the one that has been idle, waiting for something to answer, or answered without a key for longest;
+ * or, if they use more than three quarters of all, the one that has been in use for longest without a write being carried
+ * out. Otherwise it replaces the longest idle one of anybody, or is closed if there is none.
  */
 export function createConnections(max: number) {
   const connections = new Map<Duplex, Connection>()
@@ -72,11 +93,15 @@ export function createConnections(max: number) {
   }
 
   function makeRoom(newcomer: Connection): void {
-    let oldest = newcomer
-    for (const connection of connections.values()) {
-      if (connection.lastUse < oldest.lastUse && canBeDropped(connection)) oldest = connection
-    }
-    drop(oldest.socket)
+    const open = [...connections.values()]
+    const ofOwners = [...Map.groupBy(open, ({ socket }) => owners.get(socket)).values()]
+    const most = ofOwners.reduce((one, other) => (other.length > one.length ? other : one))
+    const isTooMany = most.length > MAX_SHARE * max
+    const replaced =
+      leastRecent(most.filter((one) => one !== newcomer && canBeDropped(one))) ??
+      (isTooMany ? leastRecent(most.filter((one) => !isWriting(one))) : undefined) ??
+      leastRecent(open.filter(canBeDropped))
+    drop((replaced ?? newcomer).socket)
   }
 
   /** Closes a connection, and releases at once what Node has parsed from it. */

@@ -62,11 +62,6 @@ export function matchingVersions(tags: readonly EntityTag[]): number[] {
   return tags.filter((tag) => !tag.weak && VERSION.test(tag.value)).map((tag) => Number(tag.value))
 }
 
-/** Whether an If-None-Match names this version. */
-export function namesVersion(condition: TagCondition, version: number): boolean {
-  return namesTag(condition, String(version))
-}
-
 /** Whether an If-None-Match names the tag with this value, by weak comparison. */
 export function namesTag(condition: TagCondition, value: string): boolean {
   if (condition.type === 'any') return true

@@ -40,15 +40,8 @@ export function sendProblem(
     return
   }
   const problem = problemOf(error, exchange, { headers: res.req.headers, ...logging })
-  const body = problemJson(problem, exchange)
-  dropRestOfBody(res)
-  const headers = {
-    ...exchange.headers,
-    ...problem.headers,
-    'Content-Type': 'application/problem+json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-  }
-  endAtOnce(res.writeHead(problem.status, headers), body)
+  const headers = { ...problem.headers, 'Content-Type': 'application/problem+json; charset=utf-8' }
+  sendAnswer(res, exchange, { status: problem.status, body: problemJson(problem, exchange), headers }, endAtOnce)
 }
 
 /** The problem for an error; a failure is also logged, with its cause. `headers`: the request's. */

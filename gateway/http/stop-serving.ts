@@ -1,6 +1,5 @@
-import type { Server } from 'node:http'
-import { Server as NetServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Listening } from '../../shared/runtime/listen.ts'
 import { type Connection, type Connections, isIdle } from './connections.ts'
 
 const SWEEP_MILLISECONDS = 20
@@ -16,19 +15,18 @@ export interface StopOptions {
  * Stops a server whose answers already say `Connection: close`. It keeps serving for `drainMilliseconds`, then closes
  * each connection once its answer is out; what is left after `graceMilliseconds` is cut.
  */
-export async function stopServing(server: Server, connections: Connections, options: StopOptions): Promise<void> {
+export async function stopServing(
+  listening: Listening | undefined,
+  connections: Connections,
+  options: StopOptions,
+): Promise<void> {
   if (options.drainMilliseconds > 0) await pause(options.drainMilliseconds)
-  const closed = new Promise<void>((resolve) => {
-    // The `close` of Node's HTTP server would also cut answers that are ended but not fully sent.
-    NetServer.prototype.close.call(server, () => resolve())
-  })
+  const closed = listening?.close()
   const sweep = setInterval(idleCloser(connections), SWEEP_MILLISECONDS)
   const force = setTimeout(() => closeAll(connections), options.graceMilliseconds)
   await closed
   clearInterval(sweep)
   clearTimeout(force)
-  // All that is left to stop is Node's timer for slow requests.
-  server.close()
 }
 
 /** Closes connections that are idle and have sent nothing since the last call: a request may just be arriving. */

@@ -3,47 +3,26 @@ import type { ApiKeyDetails } from '../../shared/api-keys/administration.ts'
 import { KEY_KINDS } from '../../shared/api-keys/evolve.ts'
 import { SCOPE_MEANINGS, SCOPES } from '../../shared/api-keys/scopes.ts'
 import type { Caller } from '../../shared/api-keys/serving/api-keys.ts'
-import { choice } from '../../shared/fields/choice.ts'
 import { recordExampleOf, recordShapeOf, type ShownTable, toRecordBy } from '../../shared/fields/field-table.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
-import { limitText, offsetText } from '../../shared/fields/lists.ts'
-import { grouped, typeMessage, type ViolationCode, violate } from '../../shared/fields/rule.ts'
+import { grouped, typeMessage, violate } from '../../shared/fields/rule.ts'
 import { text } from '../../shared/fields/text.ts'
 import { upToTimestampText } from '../../shared/fields/timestamp.ts'
-import { pageOf, time, timeOrNull } from './fields.ts'
+import { listOf, pageOf, time, timeOrNull } from './fields.ts'
 
 export const apiKeyPath = z.strictObject({
   id: uuidLike.meta({ description: 'The id of the key; not the key itself.' }),
 })
 
-export const apiKeyListQuery = z.strictObject({ limit: limitText, offset: offsetText })
-
 const SCOPES_EXPECTED = `a list of one or more of: ${SCOPES.join(', ')}`
 
-/** Each once. A list longer than SCOPES is cut: what is left is still invalid, and answers stay small. */
-const scopes = z.preprocess(
-  (value) => (Array.isArray(value) ? value.slice(0, SCOPES.length + 1) : value),
-  z
-    .array(choice(SCOPES).meta({ 'x-enumDescriptions': SCOPE_MEANINGS }), { error: typeMessage(SCOPES_EXPECTED) })
-    .meta({ minItems: 1, uniqueItems: true })
-    .superRefine((value, context) => {
-      if (value.length === 0) violate(context, 'required', `Empty. Give ${SCOPES_EXPECTED}.`)
-    })
-    // Also if one of them is not a scope.
-    .refine((value) => !Array.isArray(value) || new Set(value).size === value.length, {
-      when: () => true,
-      error: 'A scope is in it twice. Give each once.',
-      params: { violation: 'given_twice' satisfies ViolationCode },
-    }),
-)
-
-/** The last millisecond of the year 9999: later ones have no form in RFC 3339. */
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+const scopes = listOf('scope', SCOPES, { meanings: SCOPE_MEANINGS, expected: SCOPES_EXPECTED })
+  .superRefine((value, context) => {
+    if (value.length === 0) violate(context, 'required', `Empty. Give ${SCOPES_EXPECTED}.`)
+  })
+  .meta({ minItems: 1 })
 
 const expiresAt = upToTimestampText
-  .superRefine((value, context) => {
-    if (value > LATEST) violate(context, 'out_of_range', 'Out of range. Give a time before the year 10000 in UTC.')
-  })
   .nullable()
   .meta({ description: 'When the key expires; must be in the future. null or absent: never.' })
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { deadLetterIds } from '../../shared/fields/dead-letter-fields.ts'
 import { recordExampleOf, recordShapeOf, type ShownTable, toRecordBy } from '../../shared/fields/field-table.ts'
-import { limitText, offsetText } from '../../shared/fields/lists.ts'
 import { timestampText } from '../../shared/fields/timestamp.ts'
 import type { DeadLetter } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import { pageOf, time } from './fields.ts'
@@ -48,8 +47,6 @@ export const replayShape = z
 
 /** A dead letter as REST shows it. */
 export const deadLetterRecord = toRecordBy<DeadLetter>(deadLetterFields)
-
-export const deadLetterListQuery = z.strictObject({ limit: limitText, offset: offsetText })
 
 export const replayOrder = z
   .strictObject({

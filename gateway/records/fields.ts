@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { choice } from '../../shared/fields/choice.ts'
+import { typeMessage, type ViolationCode } from '../../shared/fields/rule.ts'
 import { formatTimestamp, timestampText } from '../../shared/fields/timestamp.ts'
 
 /** How many records match, regardless of limit, offset and after. */
@@ -10,6 +12,29 @@ export const total = z
 /** A page of a list, with its records under `many`. */
 export const pageOf = (id: string, many: string, shape: z.ZodType, example: object) =>
   z.object({ [many]: z.array(shape), total }).meta({ id, examples: [{ [many]: [example], total: 1 }] })
+
+/**
+ * A list of known words, each once; `one`: what a word is. A longer list than there are words is cut: what is left is
+ * still invalid, and answers stay small.
+ */
+export function listOf<const Words extends readonly [string, ...string[]]>(
+  one: string,
+  words: Words,
+  { meanings, expected }: { readonly meanings: Readonly<Record<string, string>>; readonly expected: string },
+) {
+  return z.preprocess(
+    (value) => (Array.isArray(value) ? value.slice(0, words.length + 1) : value),
+    z
+      .array(choice(words).meta({ 'x-enumDescriptions': meanings }), { error: typeMessage(expected) })
+      .meta({ uniqueItems: true })
+      // Also if one of them isn't known.
+      .refine((value) => !Array.isArray(value) || new Set(value).size === value.length, {
+        when: () => true,
+        error: `A ${one} is in it twice. Give each once.`,
+        params: { violation: 'given_twice' satisfies ViolationCode },
+      }),
+  )
+}
 
 /** A time, in milliseconds since the epoch. */
 export const time = (example: string, shown = timestampText) => ({ shown, toJson: formatTimestamp, example })

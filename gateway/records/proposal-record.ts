@@ -3,7 +3,6 @@ import { calendarDate } from '../../shared/fields/calendar-date.ts'
 import { contractFields } from '../../shared/fields/contract-fields.ts'
 import { bodyExampleOf, computedNamesOf, recordShapeOf, toRecordBy } from '../../shared/fields/field-table.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
-import { limitText, offsetText } from '../../shared/fields/lists.ts'
 import {
   PROPOSAL_ACTIONS,
   PROPOSAL_STATUSES,
@@ -14,6 +13,7 @@ import {
 import { formatTimestamp, timestampText } from '../../shared/fields/timestamp.ts'
 import type { Proposal, ProposalPreview } from '../../shared/gen/mint/contracts/v1/proposals.ts'
 import { present } from '../routes/answer.ts'
+import { pageQuery } from '../schemas/read-parameters.ts'
 import { total } from './fields.ts'
 import { sumsFields } from './report-record.ts'
 
@@ -71,7 +71,7 @@ const listedShape = proposalShape.omit({ preview: true }).meta({ id: 'ListedProp
 /** A page of proposals, which have no previews: each would add up months. */
 export const proposalPage = z.object({ proposals: z.array(listedShape), total }).meta({ id: 'ProposalPage' })
 
-export const proposalListQuery = z.strictObject({ status: proposalStatus, limit: limitText, offset: offsetText })
+export const proposalListQuery = z.strictObject({ status: proposalStatus, ...pageQuery.shape })
 
 export const proposalPath = z.strictObject({
   id: uuidLike.meta({ description: 'The id of the proposal, in any case.' }),

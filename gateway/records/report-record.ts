@@ -15,7 +15,6 @@ import type {
   ContractReportRow,
   ContractSums,
   CountedContract,
-  ListContractChangesResponse,
 } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import { columnsOf } from '../csv/columns.ts'
 import { present } from '../routes/answer.ts'
@@ -221,9 +220,3 @@ export function changeRecord({ contractId, before, after, at, by }: ContractChan
   const sides = { before: before ? toCounted(before) : null, after: after ? toCounted(after) : null }
   return { contractId, ...sides, at: formatTimestamp(at), by, byName }
 }
-
-/** The moments of a page of changes. */
-export const momentsOf = ({ since, until }: ListContractChangesResponse) => ({
-  since: formatTimestamp(since),
-  until: formatTimestamp(until),
-})

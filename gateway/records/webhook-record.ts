@@ -1,33 +1,23 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
-import { choice } from '../../shared/fields/choice.ts'
 import { recordExampleOf, recordShapeOf, type ShownTable, toRecordBy } from '../../shared/fields/field-table.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
-import { typeMessage, type ViolationCode, violate } from '../../shared/fields/rule.ts'
+import { typeMessage, violate } from '../../shared/fields/rule.ts'
 import { text } from '../../shared/fields/text.ts'
 import { formatTimestamp, fromTimestampText, timestampText } from '../../shared/fields/timestamp.ts'
 import type { WebhookDetails } from '../../shared/webhooks/administration.ts'
 import { MAX_WEBHOOKS } from '../../shared/webhooks/decide.ts'
 import type { Delivery, Failure } from '../../shared/webhooks/progress.ts'
-import { pageOf, time, timeOrNull, total } from './fields.ts'
+import { listOf, pageOf, time, timeOrNull, total } from './fields.ts'
 
 export const webhookPath = z.strictObject({ id: uuidLike.meta({ description: 'The id of the webhook.' }) })
 
 const TYPES = Object.keys(EVENT_TYPES) as [string, ...string[]]
 const meanings = Object.fromEntries(Object.entries(EVENT_TYPES).map(([type, { about }]) => [type, about]))
-const TYPES_EXPECTED = `a list of: ${TYPES.join(', ')}`
 
-/** Each once. A list longer than TYPES is cut: what is left is still invalid, and answers stay small. */
-const types = z.preprocess(
-  (value) => (Array.isArray(value) ? value.slice(0, TYPES.length + 1) : value),
-  z
-    .array(choice(TYPES).meta({ 'x-enumDescriptions': meanings }), { error: typeMessage(TYPES_EXPECTED) })
-    .meta({ uniqueItems: true, description: 'Which events it gets; empty: all, including types added later.' })
-    .refine((value) => new Set(value).size === value.length, {
-      error: 'A type is in it twice. Give each once.',
-      params: { violation: 'given_twice' satisfies ViolationCode },
-    }),
-)
+const types = listOf('type', TYPES, { meanings, expected: `a list of: ${TYPES.join(', ')}` }).meta({
+  description: 'Which events it gets; empty: all, including types added later.',
+})
 
 const paused = z.boolean({ error: typeMessage('true or false') }).meta({ description: 'Whether it is paused.' })
 

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../shared/calls/call-context.ts'
-import { etagOf, namesVersion, type TagCondition } from '../http/entity-tags.ts'
+import { etagOf, namesTag, type TagCondition } from '../http/entity-tags.ts'
 import type { NextPage } from './next-page.ts'
 
 /** An answer that is not a problem. */
@@ -34,7 +34,7 @@ export interface Later {
 /** The requested record as JSON, or 304 if the caller already has this version. */
 export function found(json: string, version: number, ifNoneMatch: TagCondition | undefined): Answer {
   const headers = { ETag: etagOf(version) }
-  if (ifNoneMatch && namesVersion(ifNoneMatch, version)) return { status: 304, body: '', headers }
+  if (ifNoneMatch && namesTag(ifNoneMatch, String(version))) return { status: 304, body: '', headers }
   return { status: 200, body: json, headers }
 }
 

@@ -4,7 +4,6 @@ import { type DocumentedAnswers, documentListed } from '../openapi/documented.ts
 import type { AnswerHeader } from '../openapi/headers.ts'
 import { ProblemError } from '../problem.ts'
 import {
-  apiKeyListQuery,
   apiKeyPage,
   apiKeyPath,
   apiKeyRecord,
@@ -16,6 +15,7 @@ import {
   newApiKey,
   rotation,
 } from '../records/api-key-record.ts'
+import { pageQuery } from '../schemas/read-parameters.ts'
 import { type Answer, listed } from './answer.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
 import { nextPage } from './next-page.ts'
@@ -43,7 +43,7 @@ function list(administration: Administration) {
     description: 'Newest first, revoked and expired ones included. The key in `MINT_API_KEY` is not among them.',
     answers: documentListed(apiKeyPage),
     scope: 'keys:admin',
-    query: apiKeyListQuery,
+    query: pageQuery,
     answer: async ({ query }) => {
       const { apiKeys, total } = await administration().list(query)
       const next = nextPage(query, { count: apiKeys.length, total })

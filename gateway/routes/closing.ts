@@ -7,7 +7,7 @@ import {
   computedClosingFields,
   newClosing,
 } from '../records/closing-record.ts'
-import { historyPage } from '../schemas/read-parameters.ts'
+import { pageQuery } from '../schemas/read-parameters.ts'
 import { found, listed, present, written } from './answer.ts'
 import type { KeyNames } from './authors.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
@@ -62,7 +62,7 @@ function history(service: ClosingService, keys: KeyNames) {
     summary: 'List every change of the closing, oldest first',
     answers: documentListed(closingHistoryPage),
     scope: 'contracts:read',
-    query: historyPage,
+    query: pageQuery,
     answer: async ({ query, context }) => {
       const { closings, total } = await service.listClosingHistory(query, context)
       const events = closings.map(async (one) => ({ version: one.version, ...(await closingRecord(one, keys)) }))

@@ -104,15 +104,10 @@ export const nothing = z.strictObject({})
 
 /** Ties the types of an endpoint's schemas to its `answer` function; without a schema, nothing is accepted. */
 export function endpoint<Path, Query, Body>(
-  definition: Documented & {
-    readonly scope: NeededScope | undefined
-    readonly isOpen?: boolean
-    readonly timeoutMilliseconds?: number
+  definition: Omit<Endpoint, 'path' | 'query' | 'body' | 'file' | 'answer'> & {
     readonly path?: Rule<Path>
     readonly query?: Rule<Query>
     readonly body?: BodyRule<Body>
-    readonly refusesIdempotencyKey?: boolean
-    readonly memory?: number
     readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer | Later>
   },
 ): Endpoint {

@@ -9,7 +9,7 @@ import {
   firmRecord,
   firmShape,
 } from '../records/firm-record.ts'
-import { historyPage } from '../schemas/read-parameters.ts'
+import { pageQuery } from '../schemas/read-parameters.ts'
 import { found, present, written } from './answer.ts'
 import { eventRecords, type KeyNames } from './authors.ts'
 import { forPiece } from './call-context.ts'
@@ -64,7 +64,7 @@ function history(service: FirmService, keys: KeyNames) {
     answers: documentListed(firmHistoryPage),
     scope: 'contracts:read',
     memory: PIECE_BYTES,
-    query: historyPage,
+    query: pageQuery,
     answer: ({ query, context }) =>
       historyAnswer(query, async (page) => {
         const { events, total } = await service.listFirmHistory(page, forPiece(context))

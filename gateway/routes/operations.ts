@@ -4,14 +4,9 @@ import { CodedError } from '../../shared/calls/errors.ts'
 import type { DeadLettersService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import type { StatusService } from '../../shared/gen/mint/operations/v1/status.ts'
 import { documentListed } from '../openapi/documented.ts'
-import {
-  deadLetterListQuery,
-  deadLetterPage,
-  deadLetterRecord,
-  replayOrder,
-  replayShape,
-} from '../records/dead-letter-record.ts'
+import { deadLetterPage, deadLetterRecord, replayOrder, replayShape } from '../records/dead-letter-record.ts'
 import { type StatusAnswer, statusRecord, statusShape } from '../records/status-record.ts'
+import { pageQuery } from '../schemas/read-parameters.ts'
 import { listed } from './answer.ts'
 import type { RouteDependencies } from './dependencies.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
@@ -74,7 +69,7 @@ function list(service: DeadLettersService) {
       'Messages of the businesses topic that the contracts service could not understand or confirm, and set aside. Their values are not shown, because they are records of businesses: see `cli/mint dead-letters list`.',
     answers: documentListed(deadLetterPage),
     scope: 'operations:read',
-    query: deadLetterListQuery,
+    query: pageQuery,
     answer: async ({ query, context }) => {
       const { deadLetters, total } = await service.listDeadLetters(query, context)
       const next = nextPage(query, { count: deadLetters.length, total })

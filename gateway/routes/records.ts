@@ -12,7 +12,7 @@ import { type Walk, type WalkStep, walkList } from '../csv/list-walk.ts'
 import { tablesOf } from '../csv/tables.ts'
 import { documentFound, documentListed, NEWEST_FIRST } from '../openapi/documented.ts'
 import { type KindSchemas, schemasOf } from '../records/kind-record.ts'
-import { historyPage, moment } from '../schemas/read-parameters.ts'
+import { moment, pageQuery } from '../schemas/read-parameters.ts'
 import { found, listed, present, written } from './answer.ts'
 import { eventRecords, type KeyNames } from './authors.ts'
 import { forPiece } from './call-context.ts'
@@ -120,7 +120,7 @@ function historyOf({ one, scopes, path, methods, ...kind }: Served, keys: KeyNam
     scope: scopes.read,
     memory: PIECE_BYTES,
     path: path as Path,
-    query: historyPage,
+    query: pageQuery,
     answer: ({ path, query, context }) =>
       historyAnswer(query, async (page) => {
         const { events, total } = await methods.history({ id: path.id, ...page }, forPiece(context))

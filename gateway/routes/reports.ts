@@ -14,7 +14,6 @@ import {
   changeRecord,
   lineColumns,
   lineRecord,
-  momentsOf,
   reportCells,
   reportChangesPage,
   reportColumns,
@@ -175,9 +174,9 @@ function changes(reports: ReportsService, keys: KeyNames) {
       const names = await namesOf(page.changes, keys)
       const shown = page.changes.map((change) => changeRecord(change, names.get(change.by) ?? null))
       const { total, difference } = page
-      const moments = momentsOf(page)
-      const next = ofMoment({ until: moments.until }, nextPage(query, { count: shown.length, total }))
-      return listed(JSON.stringify({ ...moments, changes: shown, total, difference: sumsRecord(difference) }), next)
+      const [since, until] = [formatTimestamp(page.since), formatTimestamp(page.until)]
+      const next = ofMoment({ until }, nextPage(query, { count: shown.length, total }))
+      return listed(JSON.stringify({ since, until, changes: shown, total, difference: sumsRecord(difference) }), next)
     },
   })
 }

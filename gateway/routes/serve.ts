@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
+import { fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
-import { whileWaiting } from '../http/connections.ts'
+import { setOwner, whileWaiting } from '../http/connections.ts'
 import { type Exchange, releaseIfOver, traceExchange } from '../http/exchange.ts'
 import { inspectInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
@@ -36,6 +36,7 @@ export function serve(route: Route, serving: Serving): Handler {
       const key = caller instanceof Promise ? await caller : caller
       if (endpoint.isOpen) limits.countKeyless(req, exchange)
       else {
+        setOwner(req.socket, key.principal)
         limits.countKey(key, exchange)
         traceExchange(exchange, req)
       }
@@ -68,7 +69,6 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   const { res, exchange, key, parameters } = request
   const { deadlineMilliseconds: callMilliseconds, bodyMilliseconds: milliseconds } = serving
   checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
-  checkFileLength(res.req)
   await roomFor(request, FILE_FORMS * fileBytes(res.req), milliseconds)
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
   await authenticateAgain(res.req, exchange, serving)

@@ -49,8 +49,8 @@ export function listQueries<Filters extends z.ZodRawShape, Id extends z.ZodType>
   }
 }
 
-/** Which page of a record's history. */
-export const historyPage = z.strictObject({ limit: limitText, offset: offsetText })
+/** Which page of a list without filters. */
+export const pageQuery = z.strictObject({ limit: limitText, offset: offsetText })
 
 /** The moment as of which a record is requested. */
 export const moment = z.strictObject({

@@ -9,7 +9,7 @@ import type { Sealing } from '../../shared/webhooks/secret.ts'
 import type { Feed } from '../events/feed.ts'
 import { deliveryRule, networks } from './addresses.ts'
 import { type Delivering, startDelivering } from './deliver.ts'
-import type { ReadPage } from './worker.ts'
+import type { ReadPage } from './reading.ts'
 
 interface WebhooksOptions {
   readonly feed: () => Feed
@@ -40,14 +40,6 @@ export function openWebhooks(options: WebhooksOptions) {
   const read: ReadPage = (range) =>
     feed().read({ ...range, limit: PAGE_EVENTS }, PARTS, { actor: CALLER, requestId: newRequestId() })
 
-  /** Like `read`, but at the end of the feed it returns only after a while, or once there are events. */
-  const readPatiently: ReadPage = async (range) => {
-    const page = await read(range)
-    const isAtEnd = page.events.length === 0 && !page.more && range.since === undefined && range.after !== 'now'
-    if (isAtEnd) await feed().beyond(page.next, PARTS, { caller: CALLER, milliseconds: WAIT_MILLISECONDS })
-    return page
-  }
-
   function webhooks(): WebhookAdministration {
     if (administration === undefined) throw new StoreUnavailable('the webhooks are not open yet')
     return administration
@@ -62,7 +54,8 @@ export function openWebhooks(options: WebhooksOptions) {
       administration = own
       delivering = startDelivering({
         ...{ database, administration: own, sealing, clock, random: Math.random, holder, leaseMilliseconds, logger },
-        readPage: readPatiently,
+        readPage: read,
+        beyond: (cursor) => feed().beyond(cursor, PARTS, { caller: CALLER, milliseconds: WAIT_MILLISECONDS }),
         isAllowed: deliveryRule(networks(allowedNetworks)),
         onAttempt: measured(metrics, own),
       })

@@ -5,17 +5,21 @@ import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { tracedAfter } from '../../shared/runtime/tracing/tracing.ts'
 import type { WebhookEvent } from '../../shared/webhooks/events.ts'
 import type { Webhook } from '../../shared/webhooks/evolve.ts'
-import { type Checkpoint, type Progress, progressKey, type Replay } from '../../shared/webhooks/progress.ts'
-import type { FeedPage, FeedQuery } from '../events/feed.ts'
+import {
+  type Checkpoint,
+  MAX_WAITING,
+  type Progress,
+  progressKey,
+  type Replay,
+} from '../../shared/webhooks/progress.ts'
+import type { FeedPage } from '../events/feed.ts'
 import { type AttemptOptions, attempt } from './attempt.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import { BEFORE_ALL, createQueue, type Entry, TEST_TYPE, testEvent, toEntry } from './queue.ts'
+import type { ReadPage } from './reading.ts'
 import { DAY, MAX_FAILING_MILLISECONDS, pauseAfter } from './schedule.ts'
 import type { Answer } from './send.ts'
 import type { DeliveryStore } from './store.ts'
-
-/** How many events may wait for a receiver before reading stops, so that one that is down takes little storage. */
-const WINDOW = 1_000
 
 /** How many deliveries to one receiver may be in flight; while they fail, one at a time is tried. */
 const MAX_IN_FLIGHT = 8
@@ -26,15 +30,16 @@ const RETRY_MILLISECONDS = 1_000
 /** How long stopping waits for deliveries in flight: those that are cut off are repeated. */
 const STOP_MILLISECONDS = 1_000
 
-/** Reads a page of the feed, after a cursor and within a time range. Workers at the same position share it. */
-export type ReadPage = (range: Pick<FeedQuery, 'after' | 'since' | 'until'>) => Promise<FeedPage>
-
 /** What all workers share. */
 export interface WorkerSurroundings extends AttemptOptions {
   readonly store: DeliveryStore
   readonly readPage: ReadPage
+  /** Resolves after a while, or once there are events after a cursor. */
+  readonly beyond: (cursor: string) => Promise<void>
   /** From 0 to 1. */
   readonly random: () => number
+  /** Resolves in a turn of the event loop in which no other attempt begins: those that fail at once would block it. */
+  readonly turn: () => Promise<void>
   /** Whether this process may still deliver. */
   readonly mayDeliver: () => boolean
   /** Pauses a webhook. Throws StoreUnavailable. */
@@ -59,7 +64,7 @@ export function createWorker(
   { progress, held, log }: StoredDeliveries,
   surroundings: WorkerSurroundings,
 ) {
-  const { store, readPage, clock, random, mayDeliver, pause, onAttempt, logger } = surroundings
+  const { store, readPage, beyond, clock, random, turn, mayDeliver, pause, onAttempt, logger } = surroundings
   const { id } = current()
   const queue = createQueue(id, held, store)
   /** By record: only one event of each is sent at a time. */
@@ -82,7 +87,7 @@ export function createWorker(
   function work(): void {
     clearTimeout(timer)
     if (stage !== 'working') return
-    if (reading !== checkpoint() && queue.size() < WINDOW) void readOn()
+    if (reading !== checkpoint() && queue.size() < MAX_WAITING) void readOn()
     while (current().pausedReason === null && !isPausing && mayDeliver() && inFlight.size < concurrency) {
       const entry = queue.first(inFlight.keys())
       if (entry === undefined) return
@@ -102,6 +107,7 @@ export function createWorker(
     try {
       const { after, since, until }: Partial<Replay> = from
       const page = await readPage({ after, since, until })
+      if (page.events.length === 0 && !page.more && since === undefined) await beyond(page.next)
       // Otherwise a replay has begun meanwhile.
       if (from === checkpoint()) take(page)
     } catch (error) {
@@ -151,6 +157,7 @@ export function createWorker(
       // Otherwise, after a crash, a record's earlier event could be delivered again after a later one.
       if (!store.isDurable(delivered.get(entry.record) ?? 0)) await store.save()
       const body = await queue.bodyOf(entry)
+      await turn()
       // Meanwhile, another process may have delivered later ones, or a replay may have begun.
       if (!maySettle() || !mayDeliver() || !queue.has(entry)) return
       if (body === undefined) return forget(entry)

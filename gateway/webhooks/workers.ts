@@ -1,6 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { coalescingRuns } from '../../shared/async/coalesced-runs.ts'
 import { newRequestId } from '../../shared/calls/ids.ts'
+import { createLanes } from '../../shared/calls/lanes.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
+import { readInChunks } from '../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import type { WebhookAdministration } from '../../shared/webhooks/administration.ts'
@@ -16,11 +19,12 @@ import {
 import { readWebhookEvent, WEBHOOKS, webhooksView } from '../../shared/webhooks/view.ts'
 import type { DeliveryRule } from './addresses.ts'
 import { createDeliveryLog } from './delivery-log.ts'
+import { readingInTurn } from './reading.ts'
 import { createSender } from './send.ts'
 import { createDeliveryStore } from './store.ts'
 import { createWorker, type Worker, type WorkerSurroundings } from './worker.ts'
 
-export interface WorkersOptions extends Omit<WorkerSurroundings, 'store' | 'send' | 'mayDeliver' | 'pause'> {
+export interface WorkersOptions extends Omit<WorkerSurroundings, 'store' | 'send' | 'mayDeliver' | 'pause' | 'turn'> {
   readonly isAllowed: DeliveryRule
   /** How long an attempt may take, in milliseconds; 15 s if left out. */
   readonly attemptMilliseconds?: number
@@ -49,7 +53,10 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
   const documents = database.documents(DELIVERIES)
   const store = createDeliveryStore(documents, { mayWrite: mayDeliver, collect })
   const sender = createSender({ isAllowed, clock, milliseconds: attemptMilliseconds })
-  const surroundings = { ...options, store, send: sender.send, mayDeliver, pause }
+  const oneAtATime = createLanes(1)
+  const turn = () => oneAtATime('', nextTurn)
+  const readPage = readingInTurn(options.readPage, store.save)
+  const surroundings = { ...options, readPage, store, send: sender.send, mayDeliver, pause, turn }
   const workers = new Map<string, Worker>()
   let webhooks: ReadonlyMap<string, Webhook> = new Map()
   let version = 0
@@ -105,9 +112,11 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
     const stored = [...(await documents.list(progressKey())).keys()].map((key) => key.slice(progressKey().length))
     for (const id of new Set([...workers.keys(), ...stored])) if (!webhooks.has(id)) await remove(id)
     for (const [id, webhook] of webhooks) if (!workers.has(id)) await add(webhook)
-    for (const event of await database.events.readStream(WEBHOOKS, { afterVersion: version })) {
-      const read = readWebhookEvent(event)
-      workers.get(read.data.id)?.handle(read, event.version)
+    for await (const events of readInChunks(database.events, WEBHOOKS, { afterVersion: version })) {
+      for (const event of events) {
+        const read = readWebhookEvent(event)
+        workers.get(read.data.id)?.handle(read, event.version)
+      }
     }
     version = row.version
   }

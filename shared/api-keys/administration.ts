@@ -8,6 +8,7 @@ import type { ApiKeyCreated } from './events.ts'
 import { type ApiKey, evolve } from './evolve.ts'
 import type { Scope } from './scopes.ts'
 import { generateSecret, hashSecret } from './secret.ts'
+import { nameOfUnstored } from './serving/accepted-keys.ts'
 import { apiKeysView } from './view.ts'
 
 /** A key as administrators see it, without its secrets; times in milliseconds since the epoch. */
@@ -119,7 +120,7 @@ export function createApiKeyAdministration({ database, clock, newId }: Administr
     /** The latest name of a principal; null: there is no such principal. */
     async nameOf(principal: string): Promise<string | null> {
       const { rows } = await view.list({ where: { principal }, search: '', limit: 1, offset: 0 })
-      return rows[0]?.state.name ?? null
+      return rows[0]?.state.name ?? nameOfUnstored(principal)
     },
     async find(id: string): Promise<ApiKeyDetails | undefined> {
       const [row, uses] = await Promise.all([view.get(id), lastUses.read([id])])

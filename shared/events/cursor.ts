@@ -5,7 +5,7 @@ import { invalidRequest } from '../fields/check.ts'
 import type { ViolationCode } from '../fields/rule.ts'
 
 /** The cursor before the first event of a log, like an empty text. */
-const FIRST_CURSOR = '0'
+export const FIRST_CURSOR = '0'
 
 /**
  * The cursor after an event: its position and a checksum, which exports and imports preserve. The checksum differs in

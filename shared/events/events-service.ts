@@ -11,7 +11,7 @@ import { timestamp } from '../fields/timestamp.ts'
 import type { Event, EventsServiceService, FollowEventsRequest } from '../gen/mint/events/v1/events.ts'
 import type { ServiceOf } from '../kinds/services.ts'
 import type { Logger } from '../runtime/log/logger.ts'
-import { cursorAfter, cursorAt, positionIn, positionOf } from './cursor.ts'
+import { cursorAfter, cursorAt, FIRST_CURSOR, positionIn, positionOf } from './cursor.ts'
 import { createLogTail } from './log-tail.ts'
 import { createPageReader, type EventPage, type EventQuery, PAGE_LENGTH, type ReadPageOptions } from './read-page.ts'
 import { EVENT_TYPES, readableTypes } from './types.ts'
@@ -83,8 +83,9 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
 
     async getLatestCursor(request, context) {
       const { after, waitMilliseconds: milliseconds } = validated(getLatestCursorRequest, request)
-      // Not even how many events there are is for a key that may see none.
-      queryOf({ types: [] }, context)
+      // Not even how many events there are, and when one happens, is for a key that may see none of them.
+      const { types } = queryOf({ types: [] }, context)
+      if (types.length === 0) return { cursor: FIRST_CURSOR }
       const wait = { caller: context?.actor ?? '', milliseconds }
       if (after !== undefined) await tail.beyond(await positionOf(after, events), wait)
       return { cursor: await cursorAt(await events.head(), events) }

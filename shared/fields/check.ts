@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CodedError, type Violation } from '../calls/errors.ts'
-import { typeMessage, type ViolationCode } from './rule.ts'
+import { grouped, typeMessage, type ViolationCode } from './rule.ts'
 
 /** The result of a check: the value as transformed by the rules (lower case, normalised), or everything wrong with it. */
 export type Checked<Value> =
@@ -72,14 +72,21 @@ function unexpected(pointer: string, isComputed: boolean, hint: string): Violati
     : { pointer, code: 'unknown_field', message: `Unknown name. Remove it${hint}.` }
 }
 
-/** The rule's own message. An input that isn't an object fails before any rule runs, so it gets a message here. */
+/**
+ * The rule's own message. An input that isn't an object fails before any rule runs, so it gets a message here, and so do
+ * bounds, for which zod would write `expected number to be >=1`.
+ */
 function messageOf(issue: z.core.$ZodIssue): string {
-  return issue.path.length === 0 ? typeMessage('an object')(issue) : issue.message
+  if (issue.path.length === 0) return typeMessage('an object')(issue)
+  if (issue.code === 'too_small') return `Out of range. Give at least ${grouped(Number(issue.minimum))}.`
+  if (issue.code === 'too_big') return `Out of range. Give at most ${grouped(Number(issue.maximum))}.`
+  return issue.message
 }
 
 function codeOf(issue: z.core.$ZodIssue): ViolationCode {
   if (issue.code === 'custom' && issue.params?.violation) return issue.params.violation
   if (issue.input === undefined) return 'required'
+  if (issue.code === 'too_small' || issue.code === 'too_big') return 'out_of_range'
   if (issue.code === 'invalid_value' && typeof issue.input === 'string') return 'not_allowed'
   return issue.input === Infinity || issue.input === -Infinity ? 'out_of_range' : 'wrong_type'
 }

@@ -40,7 +40,7 @@ export function proposalRules(form: 'rule' | 'jsonRule') {
   })
   const version = z
     .int({ error: typeMessage(VERSION_EXPECTED) })
-    .min(1, { error: typeMessage(VERSION_EXPECTED) })
+    .min(1)
     .meta({ description: `For an edit, ${VERSION_EXPECTED}. At any other version the proposal is refused.` })
   const all = { action: choice(PROPOSAL_ACTIONS), contractId, version, fields, reason: proposalReason }
   const rules = {

@@ -24,7 +24,8 @@ import { KINDS, type KindName } from './registry.ts'
 /** A record as it is or was. */
 type Found = Pick<Versioned<object>, 'state' | 'version'>
 
-export const notFound = (one: KindName): CodedError => new CodedError('not_found', `There is no ${one} with this id.`)
+export const notFound = (one: KindName, isPast = false): CodedError =>
+  new CodedError('not_found', `There is no ${one} with this id${isPast ? ' at that version or time' : ''}.`)
 
 /**
  * The methods that the services of all kinds have. They validate requests and throw coded errors, whether they are called
@@ -55,7 +56,7 @@ export function createRecordService<Name extends KindName>(
     async [`get${One}`](request: object) {
       const { id, version, asOf } = validated(rules.get, request)
       const found = await readPast(past, String(id), { version, asOf })
-      if (found === undefined) throw notFound(one)
+      if (found === undefined) throw notFound(one, (version ?? asOf) !== undefined)
       return { [one]: rowOf(found) }
     },
 

@@ -6,7 +6,15 @@ import type { Database } from '../event-sourcing/ports/database.ts'
 import { decide, MAX_WEBHOOKS, type WebhookChanges, type WebhookCommand, type WebhookRejection } from './decide.ts'
 import type { PausedReason, WebhookFields } from './events.ts'
 import { evolve, type Webhook, type Webhooks } from './evolve.ts'
-import { DELIVERIES, type Delivery, deliveriesIn, deliveriesKey, type Progress, progressKey } from './progress.ts'
+import {
+  DELIVERIES,
+  type Delivery,
+  deliveriesIn,
+  deliveriesKey,
+  MAX_WAITING,
+  type Progress,
+  progressKey,
+} from './progress.ts'
 import { generateWebhookSecret, type Sealing } from './secret.ts'
 import { WEBHOOKS, webhooksView } from './view.ts'
 
@@ -26,6 +34,7 @@ interface AdministrationOptions {
   readonly feedEnd: () => Promise<string>
 }
 
+const TOO_MANY_WAITING = `${MAX_WAITING} events wait for this webhook, and a test would wait behind them: see its deliveries.`
 const notFound = (): CodedError => new CodedError('not_found', 'There is no webhook with this id.')
 
 const REJECTIONS: RejectionTable<WebhookRejection> = {
@@ -71,10 +80,12 @@ export function createWebhookAdministration(options: AdministrationOptions) {
     return { secret, sealed: sealing().seal(secret, owner) }
   }
 
+  const find = async (id: string): Promise<WebhookDetails> => withId(id, await all())
+
   return {
     /** Newest first. */
     list: all,
-    find: async (id: string): Promise<WebhookDetails> => withId(id, await all()),
+    find,
     async create(fields: WebhookFields, context: CommandContext) {
       const id = newId()
       const { secret, sealed } = newSecret(id)
@@ -90,8 +101,9 @@ export function createWebhookAdministration(options: AdministrationOptions) {
       const command = { type: 'rotate', id, secret: sealed, previousUntil } as const
       return { webhook: await executeOn(id, command, context), secret }
     },
-    /** Sends a test event; returns its id. */
+    /** Sends a test event; returns its id. Throws `rate_limited` if as many events wait as may. */
     async test(id: string, context: CommandContext): Promise<string> {
+      if ((await find(id)).waiting >= MAX_WAITING) throw new CodedError('rate_limited', TOO_MANY_WAITING)
       const eventId = `mint/webhooks/${newId()}`
       await executeOn(id, { type: 'test', id, eventId }, context)
       return eventId

@@ -49,6 +49,9 @@ export interface Delivery {
   readonly nextAttemptAt: number | null
 }
 
+/** How many events may wait for a receiver before no more are read, so that one that is down takes little storage. */
+export const MAX_WAITING = 1_000
+
 /** The most deliveries of a webhook that are stored. */
 export const MAX_DELIVERIES = 1_000
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { history } from '../../cli/admin/history.ts'
 import { openDataFolder } from '../../cli/start/data-folder.ts'
 import { startServices } from '../../cli/start/services.ts'
 import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
@@ -33,11 +34,11 @@ describe('Key names in a history', () => {
       const as = (key: string) => restClient({ url: `http://127.0.0.1:${started.port}`, key })
       return { call: started.call, as }
     }
-    return { services, gateways: [await gateway(), await gateway()] as const }
+    return { data, services, gateways: [await gateway(), await gateway()] as const }
   }
 
-  it('are shown by every gateway for valid and revoked keys, and are null for other actors', async () => {
-    const { services, gateways } = await start()
+  it('are shown by every gateway and the command line for all keys, and are null for other actors', async () => {
+    const { data, services, gateways } = await start()
     const [one, other] = gateways
     const { body: key } = await one.call('POST', '/api-keys', {
       name: 'Website',
@@ -53,5 +54,10 @@ describe('Key names in a history', () => {
     assert.equal((await one.call('DELETE', `/api-keys/${key.id}`)).status, 204)
     assert.deepEqual(await names(one), ['Website', 'configured', null])
     assert.deepEqual(await names(other), ['Website', 'configured', null])
+    const changes = await Array.fromAsync(history(data, { kind: 'contract', id: '1' }))
+    assert.deepEqual(
+      changes.map(({ byName }) => byName),
+      ['Website', 'configured', null],
+    )
   })
 })

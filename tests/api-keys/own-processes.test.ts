@@ -131,7 +131,7 @@ describe('A gRPC server of Mint', () => {
     const actors: unknown[] = []
     const addressWith = async (secrets: readonly string[], isMutual: boolean): Promise<string> => {
       const access = { ...testAccess, secrets: () => secrets }
-      const limits = { budget: createBudget(), logger: quietLogger(), known: new WeakSet() }
+      const limits = { budget: createBudget(), logger: quietLogger(), known: new WeakMap() }
       const server = new Server({ interceptors: [accessInterceptor(access, limits)] })
       const { createContract } = ContractsServiceService
       server.addService({ createContract: { ...createContract, responseSerialize: () => Buffer.alloc(0) } } as never, {

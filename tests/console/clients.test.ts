@@ -46,6 +46,9 @@ describeConsole('Clients in the console', (running) => {
     await current.click()
     await range(page, '1–2 of 2')
     assert.match(page.url(), /#\/clients$/)
+    const beyond = await running().open('#/clients?offset=50')
+    const first = beyond.getByRole('navigation', { name: 'Pages of the list' }).getByRole('link', { name: 'First' })
+    assert.equal(await first.getAttribute('href'), '#/clients')
     await page.getByRole('link', { name: 'Garage Roy Ltd.' }).click()
     await heading(page, 'Garage Roy')
     assert.deepEqual(await current.allTextContents(), ['Clients'])
@@ -59,6 +62,8 @@ describeConsole('Clients in the console', (running) => {
       return await page.locator('main').innerText()
     }
     const ofClient = await text()
+    const past = page.getByRole('link', { name: 'As it stood then (version 1)' })
+    assert.match((await past.getAttribute('href')) ?? '', new RegExp(`^#/clients/${clientId}\\?asOf=`))
     await page.evaluate(`location.hash = '#/businesses/${id}'`)
     await table(page, 'Last contracts').waitFor({ state: 'detached' })
     assert.equal(await text(), ofClient)

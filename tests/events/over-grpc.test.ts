@@ -127,6 +127,9 @@ describe('Events over gRPC', () => {
     for (const { path } of [listEvents, getLatestCursor]) {
       assert.equal((await grpcCall(server.address, path, withKey(ADMIN.secret))).reason, 'insufficient_scope', path)
     }
+    const end = await grpcCall(server.address, getLatestCursor.path, withKey(OTHER.secret))
+    const { cursor } = getLatestCursor.responseDeserialize(present(end.answer))
+    assert.equal(cursor, '0', 'not even how many there are')
     const { ended } = follow(client, '999.aaaaaaaaaaa')
     assert.deepEqual(await codeOf(ended), ['INVALID_ARGUMENT', 'validation_failed'])
   })

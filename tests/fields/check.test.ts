@@ -63,6 +63,17 @@ describe('Checking an object against the field rules', () => {
     ])
   })
 
+  it('says which bound a number or a list exceeds', () => {
+    const bounded = z.object({ version: z.int().min(1), names: z.array(z.string()).max(1_000), wait: z.int().max(5) })
+    const checked = check(bounded, { version: 0, names: Array(1_001).fill(''), wait: 6 })
+    const violation = (pointer: string, message: string) => ({ pointer, code: 'out_of_range', message })
+    assert.deepEqual(checked.type === 'invalid' && checked.violations, [
+      violation('/version', 'Out of range. Give at least 1.'),
+      violation('/names', 'Out of range. Give at most 1,000.'),
+      violation('/wait', 'Out of range. Give at most 5.'),
+    ])
+  })
+
   it('keeps messages short when very many fields are unknown', () => {
     const input = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 1]))
     const checked = check(schema, { ...valid, ...input })

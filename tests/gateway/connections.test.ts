@@ -10,11 +10,18 @@ import { waitFor } from '../support/wait-for.ts'
 const MAX = 20
 const A_GET = `GET /contracts/7 HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`
 
+function aPatch(body: string, length = body.length): string {
+  const lines = ['Host: mint', `Authorization: Bearer ${TEST_KEY}`, 'Content-Type: application/json']
+  const expect = body.length < length ? ['Expect: 100-continue'] : []
+  return `${['PATCH /contracts/7 HTTP/1.1', ...lines, `Content-Length: ${length}`, ...expect].join('\r\n')}\r\n\r\n${body}`
+}
+
 describe('The connections of a gateway', () => {
   async function started(options: Parameters<typeof startGateway>[1]) {
     let served = 0
-    const getContract = () => new Promise(() => served++)
-    const gateway = atEnd.stop(await startGateway({ contracts: { getContract } } as never, options))
+    const never = () => new Promise(() => served++)
+    const services = { contracts: { getContract: never, editContract: never } }
+    const gateway = atEnd.stop(await startGateway(services as never, options))
     return { ...gateway, served: () => served }
   }
 
@@ -41,10 +48,10 @@ describe('The connections of a gateway', () => {
     assert.ok(isOpen(served))
   })
 
-  it('are refused when none of the open ones is idle', async () => {
+  it('are refused when a write is being carried out on each', async () => {
     const gateway = await started({ maxConnections: 3, timeouts: { service: 60_000 } })
     const { port } = gateway
-    const served = await Promise.all([1, 2, 3].map(() => beginRaw(port, A_GET)))
+    const served = await Promise.all([1, 2, 3].map(() => beginRaw(port, aPatch('{"notes":"n"}'))))
     for (const socket of served) atEnd(() => socket.destroy())
     await waitFor(() => gateway.served() === 3)
     const fourth = await silent(port)
@@ -53,6 +60,52 @@ describe('The connections of a gateway', () => {
       served.map((socket) => socket.closed),
       [false, false, false],
     )
+  })
+
+  it('of a caller with a key stay open while callers without one open more and more', async () => {
+    const { port } = await started({ maxConnections: MAX })
+    const agent = atEnd.destroy(new Agent({ keepAlive: true, maxSockets: 1 }))
+    const ask = async (): Promise<Socket> => {
+      const headers = { authorization: `Bearer ${TEST_KEY}` }
+      const [answer] = await once(
+        request({ port, host: '127.0.0.1', path: '/api-keys/current', agent, headers }).end(),
+        'response',
+      )
+      await once(answer.resume(), 'end')
+      return answer.socket
+    }
+    const polite = await ask()
+    const silents: Socket[] = []
+    for (let index = 0; index < 2 * MAX; index++) silents.push(await silent(port))
+    await waitFor(() => silents.filter(({ closed }) => !closed).length === MAX - 1)
+    assert.equal(await ask(), polite)
+  })
+
+  it('of a key that takes nearly all are replaced, the longest in use first, however many idle ones it opens', async () => {
+    const gateway = await started({ maxConnections: MAX, timeouts: { service: 60_000 } })
+    const { port } = gateway
+    const used: Socket[] = []
+    for (let index = 0; index < MAX - 1; index++) {
+      used.push(atEnd.destroy(await beginRaw(port, A_GET)))
+      await waitFor(() => gateway.served() === index + 1)
+    }
+    const polite = await silent(port)
+    for (let index = 0; index < 3; index++) await silent(port)
+    await waitFor(() => used.filter(({ closed }) => closed).length === 3)
+    assert.deepEqual(
+      used.slice(0, 3).map(({ closed }) => closed),
+      [true, true, true],
+    )
+    assert.equal(polite.closed, false)
+  })
+
+  it('are replaced while they wait for a body from a key that takes nearly all', async () => {
+    const { port, call } = await started({ maxConnections: 3 })
+    const sockets = await Promise.all([1, 2, 3].map(() => beginRaw(port, aPatch('', 9))))
+    for (const socket of sockets) atEnd(() => socket.destroy())
+    for (const socket of sockets) assert.match(String(await once(socket, 'data')), /^HTTP\/1.1 100 /)
+    assert.equal((await call('GET', '/healthz')).status, 200)
+    await waitFor(() => sockets.filter(({ closed }) => closed).length === 1)
   })
 
   it('are replaced while they wait for a body from a caller without a key', async () => {

@@ -17,10 +17,15 @@ const ROWS = `clientId,serviceName,serviceType,serviceFee\n${`${clientId},${serv
 
 await Promise.all([
   repeat(() => ask('record', '/contracts/1')),
+  repeat(() => ask('newcomer', '/contracts/1', { headers: { connection: 'close' } })),
   repeat(async () => {
     await ask('report', '/reports/contracts?groupBy=serviceType')
     await ask('export', '/contracts.csv?search=bookkeeping')
-    await ask('import', '/contracts.csv?dryRun=true', ROWS)
+    await ask('import', '/contracts.csv?dryRun=true', {
+      method: 'POST',
+      headers: { 'content-type': 'text/csv' },
+      body: ROWS,
+    })
   }),
 ])
 
@@ -32,22 +37,19 @@ async function repeat(once: () => Promise<void>): Promise<void> {
 }
 
 /** A request in progress when the caller is stopped counts neither as answered nor as failed. */
-async function ask(what: PoliteRequest, path: string, file?: string): Promise<void> {
+async function ask(what: PoliteRequest, path: string, more: RequestInit = {}): Promise<void> {
   if (isOver) return
   const begun = performance.now()
-  const failure = await Promise.race([failureOf(path, file), stopped])
+  const failure = await Promise.race([failureOf(path, more), stopped])
   if (failure === true) return
   const answer: PoliteAnswer = { what, time: performance.now() - begun, ...(failure !== undefined && { failure }) }
   parentPort?.postMessage(answer)
 }
 
-async function failureOf(path: string, file: string | undefined): Promise<string | undefined> {
+async function failureOf(path: string, more: RequestInit): Promise<string | undefined> {
   try {
-    const answer = await fetch(url + path, {
-      headers: { authorization: `Bearer ${key}`, ...(file !== undefined && { 'content-type': 'text/csv' }) },
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT),
-      ...(file !== undefined && { method: 'POST', body: file }),
-    })
+    const headers = { authorization: `Bearer ${key}`, ...more.headers }
+    const answer = await fetch(url + path, { ...more, headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT) })
     // Rejects if the answer breaks off.
     const text = await answer.text()
     return answer.status === 200 ? undefined : `${answer.status} ${text.slice(0, 300)}`

@@ -2,9 +2,13 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { waitFor } from '../support/wait-for.ts'
 
-/** What a polite caller requests: records all the time, and in parallel the larger requests, one after another. */
-export const POLITE_REQUESTS = ['record', 'report', 'export', 'import'] as const
+/**
+ * What a polite caller requests: records all the time, over a connection that it keeps and over new ones, and in parallel
+ * the larger requests, one after another.
+ */
+export const POLITE_REQUESTS = ['record', 'newcomer', 'report', 'export', 'import'] as const
 export type PoliteRequest = (typeof POLITE_REQUESTS)[number]
+const LARGER: readonly PoliteRequest[] = ['report', 'export', 'import']
 
 /** In milliseconds: the time after which a caller gives up. */
 export const ANSWER_TIMEOUT = 30_000
@@ -29,11 +33,11 @@ export interface PoliteCaller {
 /** Calls from a separate thread, where the attackers don't delay it. */
 export function startPoliteCaller({ url, key }: PoliteOptions): PoliteCaller {
   const worker = new Worker(new URL('./polite-caller-thread.ts', import.meta.url), { workerData: { url, key } })
-  const times: Record<PoliteRequest, number[]> = { record: [], report: [], export: [], import: [] }
+  const times: Record<PoliteRequest, number[]> = { record: [], newcomer: [], report: [], export: [], import: [] }
   const failures: string[] = []
   let [answered, isOver] = [0, false]
   worker.on('message', ({ what, time, failure }: PoliteAnswer) => {
-    if (what !== 'record') answered++
+    if (LARGER.includes(what)) answered++
     if (failure === undefined) times[what].push(time)
     else failures.push(`${what} after ${Math.round(time)} ms: ${failure}`)
   })
@@ -42,9 +46,9 @@ export function startPoliteCaller({ url, key }: PoliteOptions): PoliteCaller {
     times,
     failures,
     async rounds(count) {
-      const wanted = answered + count * (POLITE_REQUESTS.length - 1)
+      const wanted = answered + count * LARGER.length
       // Each request has its own timeout in the thread.
-      const timeout = count * (POLITE_REQUESTS.length - 1) * ANSWER_TIMEOUT
+      const timeout = count * LARGER.length * ANSWER_TIMEOUT
       await waitFor(() => answered >= wanted || isOver, { timeout, what: `${count} rounds of a polite caller` })
     },
     async stop() {

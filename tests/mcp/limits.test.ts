@@ -30,6 +30,16 @@ describe('The limits on agents', () => {
     assert.equal(answers.filter(({ status }) => status === 200).length, 3)
   })
 
+  it('include how many values a message has, wide or deep, since each is checked several times', async () => {
+    const use = await gatewayWith({})
+    const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, 1]))
+    const deep = JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`)
+    for (const args of [wide, { notes: deep }]) {
+      assertProblem(await use('list_contracts', args), 413, 'payload_too_large')
+    }
+    assert.equal((await use('list_contracts', Object.fromEntries(Object.entries(wide).slice(0, 900)))).status, 200)
+  })
+
   it('report that nothing was written, or that the outcome is unknown, when a service is unavailable', async () => {
     const away = (code: 'unavailable' | 'outcome_unknown') => async () => {
       throw new CodedError(code, 'away')

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect as connectHttp2 } from 'node:http2'
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
 import { connect, type Socket } from 'node:net'
-import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import {
+  ClientsServiceClientImpl,
+  ClientsServiceService,
+  GetClientRequest,
+} from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import type { ConnectionLimits } from '../../shared/rpc/server/connection-limits.ts'
 import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
@@ -10,7 +14,7 @@ import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certifi
 import { createAuthority } from '../support/certificates.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf } from '../support/clients-service.ts'
-import { testSecrets } from '../support/grpc-access.ts'
+import { testSecrets, withKey } from '../support/grpc-access.ts'
 import { grpcServer } from '../support/grpc-server.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -18,7 +22,19 @@ import { watchedCertificates } from '../support/watched-certificates.ts'
 
 const MAX = 8
 const HELD = 'held'
+const { path: GET_CLIENT } = ClientsServiceService.getClient
 const LONG_SILENCE: ConnectionLimits = { max: MAX, silentMilliseconds: 60_000 }
+
+/** A connection of its own, with one call whose answer isn't awaited beyond its headers. */
+function openCall(port: number, path: string, message: Uint8Array = Buffer.alloc(0), metadata = {}) {
+  const session = atEnd.destroy(connectHttp2(`http://127.0.0.1:${port}`)).on('error', () => {})
+  const headers = { ':method': 'POST', ':path': path, te: 'trailers', 'content-type': 'application/grpc', ...metadata }
+  const stream = session.request(headers).on('error', () => {})
+  const prefix = Buffer.alloc(5)
+  prefix.writeUInt32BE(message.length, 1)
+  stream.end(Buffer.concat([prefix, message]))
+  return { session, stream }
+}
 
 for (const isSecure of [false, true]) {
   describe(`The connections of a gRPC server ${isSecure ? 'over TLS' : 'in plain text'}`, () => {
@@ -69,11 +85,8 @@ for (const isSecure of [false, true]) {
       it('make room for callers with a secret or a key, even if each has an open call that needs neither', async () => {
         const { port, call, held } = await given(LONG_SILENCE)
         const watchHealth = async (): Promise<void> => {
-          const session = atEnd.destroy(connectHttp2(`http://127.0.0.1:${port}`)).on('error', () => {})
-          const headers = { ':method': 'POST', ':path': '/grpc.health.v1.Health/Watch', te: 'trailers' }
-          const watch = session.request({ ...headers, 'content-type': 'application/grpc' }).on('error', () => {})
-          watch.end(Buffer.alloc(5))
-          await new Promise((resolve) => watch.once('response', resolve).once('close', resolve))
+          const { stream } = openCall(port, '/grpc.health.v1.Health/Watch')
+          await new Promise((resolve) => stream.once('response', resolve).once('close', resolve))
         }
         for (let index = 0; index < MAX; index++) await watchHealth()
         const answer = call(HELD)
@@ -82,6 +95,21 @@ for (const isSecure of [false, true]) {
         held[0]?.()
         assert.deepEqual(await answer, { client: aClient() })
         assert.equal(held.length, 1)
+      })
+    }
+
+    if (!isSecure) {
+      it('make room for other callers if one key has a call in progress on each', async () => {
+        const { port, call, held } = await given(LONG_SILENCE)
+        const ofKey: ClientHttp2Session[] = []
+        for (let index = 0; index < MAX; index++) {
+          const message = GetClientRequest.encode({ clientId: HELD }).finish()
+          ofKey.push(openCall(port, GET_CLIENT, message, withKey()).session)
+          await waitFor(() => held.length === index + 1, { what: 'the call' })
+        }
+        assert.deepEqual(await call(), { client: aClient() })
+        await waitFor(() => ofKey[0]?.destroyed, { what: 'the end of its oldest connection' })
+        assert.equal(ofKey.filter(({ destroyed }) => destroyed).length, 1)
       })
     }
 

@@ -7,6 +7,7 @@ import {
   connect,
   constants,
 } from 'node:http2'
+import { gzipSync } from 'node:zlib'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { ListClientsRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
@@ -18,6 +19,7 @@ import { askHealth } from '../support/plain-grpc.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+const HEALTH = '/grpc.health.v1.Health/Check'
 const WATCH = '/grpc.health.v1.Health/Watch'
 const LIST = '/mint.contracts.v1.ClientsService/ListClients'
 const REFLECTION = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
@@ -39,8 +41,9 @@ interface Call {
   closed?: true
 }
 
-const message = (payload: Uint8Array, length = payload.length): Buffer => {
+const message = (payload: Uint8Array, { flag = 0, length = payload.length } = {}): Buffer => {
   const header = Buffer.alloc(5)
+  header[0] = flag
   header.writeUInt32BE(length, 1)
   return Buffer.concat([header, payload])
 }
@@ -212,7 +215,7 @@ describe('The memory that callers hold over gRPC', () => {
     const session = await connection()
     const upload = (key: string): Call => {
       const call = open(session, GET, withKey(key))
-      call.stream.resume().write(message(Buffer.alloc(900_000), 1_000_000))
+      call.stream.resume().write(message(Buffer.alloc(900_000), { length: 1_000_000 }))
       return call
     }
     const calls = Array.from({ length: 30 }, () => upload(TEST_KEY))
@@ -225,6 +228,45 @@ describe('The memory that callers hold over gRPC', () => {
     assert.equal((await grpcCall(address, GET, withKey(THIRD_KEY))).code, 'OK')
     session.destroy()
     await waitFor(() => keys.held() === 0, { what: 'the release of all messages' })
+  })
+
+  it('includes no message that is much larger than what arrives of it: compressed ones are refused', async () => {
+    const { address, budget, connection, open } = await given()
+    const session = await connection()
+    for (const [path, headers] of [
+      [HEALTH, {}],
+      [GET, withKey()],
+    ] as const) {
+      const call = open(session, path, { ...headers, 'grpc-encoding': 'gzip' })
+      let accepted: unknown
+      call.stream.on('response', ({ 'grpc-accept-encoding': encodings }) => (accepted = encodings))
+      // Its caller leaves it open, so that it would stay in memory.
+      call.stream.resume().write(message(gzipSync(Buffer.alloc(MEGABYTE - 100, '\x0a\x01x')), { flag: 1 }))
+      await waitFor(() => call.closed, { what: 'the refusal' })
+      assert.deepEqual([call.status, accepted], ['12', 'identity'])
+    }
+    const plain = await grpcCall(address, GET, { ...withKey(), 'grpc-encoding': 'identity' })
+    assert.equal(plain.code, 'OK')
+    await waitFor(() => budget.pools.addresses.held() === 0, { what: 'the release of all streams' })
+  })
+
+  it('includes no message in thousands of tiny pieces, each of which takes more than its bytes', async () => {
+    const { budget, connection, open } = await given()
+    const session = await connection()
+    const calls = [open(session, HEALTH), open(session, GET, withKey())]
+    for (const call of calls) {
+      call.stream.resume().write(message(Buffer.alloc(0), { length: 1_000_000 }))
+      for (let sent = 0; sent < 1_500 && !call.closed; sent++) {
+        // Each in a frame of its own.
+        await new Promise((written) => call.stream.write('x', written))
+      }
+      await waitFor(() => call.closed, { what: 'the refusal' })
+    }
+    assert.deepEqual(
+      calls.map(({ status }) => status),
+      ['8', '8'],
+    )
+    await waitFor(() => budget.pools.addresses.held() + budget.pools.keys.held() === 0, { what: 'the release' })
   })
 
   it('includes unread answers up to the share of their key, while other keys get theirs', async () => {

@@ -2,26 +2,48 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
+import type { ViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { atEnd } from '../support/cleanup.ts'
-import { append, created, jobs, query } from '../support/jobs.ts'
+import { append, created, type Job, jobs, query } from '../support/jobs.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 
-describe('The SQLite reader thread', () => {
-  it('is replaced when it dies, and lists are answered again', async () => {
-    const database = atEnd.close(await openSqliteDatabase({ file: join(newFolder(), 'jobs.db'), views: [jobs] }))
+const reported: ViewDefinition<Job> = {
+  ...jobs,
+  versions: {
+    kind: 'ledger',
+    texts: { kind: ({ kind }) => kind },
+    date: ({ due }) => due,
+    amounts: { hours: ({ hours }) => `${hours}` },
+    summed: ['hours'],
+  },
+}
+
+describe('The SQLite reader threads', () => {
+  it('are replaced when they die, and read again: one lists, and doesn’t wait for the other, which reports', async () => {
+    const database = atEnd.close(await openSqliteDatabase({ file: join(newFolder(), 'jobs.db'), views: [reported] }))
     await append(database, created('1', { title: 'Audit' }))
-    const readers: Worker[] = []
-    const onWorker = (worker: Worker): void => void (worker.threadName === 'sqlite-reader' && readers.push(worker))
+    const started: { readonly name: string | null; readonly worker: Worker }[] = []
+    const onWorker = (worker: Worker): void => void started.push({ name: worker.threadName, worker })
     process.on('worker', onWorker)
     atEnd(() => process.off('worker', onWorker))
-    const search = async () => (await database.view(jobs).list(query({ search: 'audit' }))).total
-    assert.equal(await search(), 1)
+    const view = database.view(reported)
+    const search = async () => (await view.list(query({ search: 'audit' }))).total
+    const asOf = await view.ledger.latest()
+    const report = async () =>
+      (await view.ledger.sums({ where: {}, groupBy: [], asOf, limit: 1, offset: 0 })).sums.count
 
-    const [first] = readers
-    assert.ok(first)
-    // This is how Node reports a thread that runs out of memory: an error, and shortly afterwards its exit.
-    first.emit('error', new Error('out of memory'))
-    const [total] = await Promise.all([search(), first.terminate()])
-    assert.deepEqual([total, readers.length], [1, 2])
+    for (const [name, read] of [
+      ['sqlite-reader', search],
+      ['sqlite-reports', report],
+    ] as const) {
+      assert.equal(await read(), 1)
+      const first = started.at(-1)?.worker
+      assert.ok(first)
+      // This is how Node reports a thread that runs out of memory: an error, and shortly afterwards its exit.
+      first.emit('error', new Error('out of memory'))
+      const [found] = await Promise.all([read(), first.terminate()])
+      const names = started.splice(0).map(({ name }) => name)
+      assert.deepEqual([found, names], [1, [name, name]])
+    }
   })
 })

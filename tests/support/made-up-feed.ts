@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FeedPage } from '../../gateway/events/feed.ts'
-import type { ReadPage } from '../../gateway/webhooks/worker.ts'
+import type { ReadPage } from '../../gateway/webhooks/reading.ts'
 import { unknownCursor } from '../../shared/events/cursor.ts'
 import type { Envelope } from '../../shared/events/envelope.ts'
 
@@ -32,14 +32,15 @@ export function madeUpFeed() {
       return event
     },
     end: (): string => String(all.length),
+    async beyond(cursor: string): Promise<void> {
+      const begun = Date.now()
+      while (all.length <= Number(cursor) && Date.now() - begun < 3_000) await delay(5)
+    },
     async read({ after: given = '0', since, until }: Parameters<ReadPage>[0], limit = 100): Promise<FeedPage> {
       const after = given === 'now' ? String(all.length) : given
       if (Number(after) > all.length) throw unknownCursor()
       const error = state.errors.shift()
       if (error) throw error
-      const begun = Date.now()
-      while (given !== 'now' && since === undefined && all.length <= Number(after) && Date.now() - begun < 3_000)
-        await delay(5)
       const seen = all.slice(Number(after), Number(after) + limit)
       const events = seen.filter(({ time }) => time >= (since ?? 0) && time <= (until ?? Number.POSITIVE_INFINITY))
       const next = Number(after) + seen.length

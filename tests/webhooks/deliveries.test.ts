@@ -52,6 +52,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
         database,
         administration,
         readPage: (range) => feed.read(range),
+        beyond: feed.beyond,
         isAllowed: deliveryRule(networks(['127.0.0.0/8'])),
         attemptMilliseconds: 1_500,
         sealing,
@@ -330,6 +331,53 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
       { eventId, type, subject: id, attempt: 1, status: 200, reason: null, pause: null },
     ])
     assert.equal(one.state.unverified, 0)
+  })
+
+  it('begin in turns, so that those of many webhooks that fail at once don’t block the process', async () => {
+    const { attempts, feed, start, create } = delivering(await newDatabase())
+    for (let webhook = 0; webhook < 5; webhook++) await create(`https://10.0.0.1/${webhook}`)
+    for (let event = 0; event < 100; event++) feed.add(String(event))
+    let [most, before] = [0, 0]
+    const watch = (): unknown => {
+      most = Math.max(most, attempts.failed - before)
+      before = attempts.failed
+      return before < 500 && setImmediate(watch)
+    }
+    watch()
+    start()
+    await waitFor(() => before === 500)
+    assert.ok(most <= 2, `${most} attempts in one turn of the event loop`)
+  })
+
+  it('of tests wait in bounded storage: another one is refused while a thousand events wait', async () => {
+    const { administration, feed, start, create } = delivering(await newDatabase())
+    const { id, find } = await create('https://10.0.0.1/')
+    await administration.change(id, { paused: true }, context())
+    start()
+    for (let event = 0; event < 999; event++) feed.add(String(event))
+    await waitFor(async () => (await find()).waiting === 999)
+    await administration.test(id, context())
+    await waitFor(async () => (await find()).waiting === 1_000)
+    await assert.rejects(administration.test(id, context()), { code: 'rate_limited' })
+  })
+
+  it('begin without all that ever happened to the webhooks in memory', async () => {
+    const database = await newDatabase()
+    const one = await receiver()
+    const former = delivering(database)
+    const { id } = await former.create(one.url)
+    for (let rotation = 0; rotation < 30; rotation++)
+      await former.administration.rotate(id, { graceSeconds: 0 }, context())
+    await former.administration.test(id, context())
+    let most = 0
+    const readStream: typeof database.events.readStream = async (stream, range) => {
+      const events = await database.events.readStream(stream, range)
+      most = Math.max(most, events.length)
+      return events
+    }
+    delivering({ ...database, events: { ...database.events, readStream } }).start()
+    await waitFor(() => one.received.length === 1)
+    assert.ok(most < 30, `${most} at a time`)
   })
 
   it('are signed with both secrets during the grace period of a rotation', async () => {

@@ -31,7 +31,7 @@ describeOnDatabases('/webhooks', (open) => {
       openWebhooks({
         feed: () => ({
           read: (query) => feed.read(query),
-          beyond: async () => undefined,
+          beyond: (cursor) => feed.beyond(cursor),
           mustRest: () => false,
           isStopping: () => false,
           stop: () => undefined,
@@ -161,6 +161,8 @@ describeOnDatabases('/webhooks', (open) => {
     ])
     const twice = ['mint.firm.edited.v1', 'mint.firm.edited.v1']
     assertInvalid(await call('POST', '/webhooks', { url, types: twice }), ['body /types given_twice'])
+    const andUnknown = { url, types: [...twice, 'x'] }
+    assertInvalid(await call('POST', '/webhooks', andUnknown), ['body /types/2 not_allowed', 'body /types given_twice'])
     const { id } = (await call('POST', '/webhooks', { url })).body
     assertInvalid(await call('PATCH', `/webhooks/${id}`, { paused: null }), ['body /paused wrong_type'])
     assertInvalid(await call('POST', `/webhooks/${id}/replay`, {}), ['body /since required'])

@@ -20,8 +20,8 @@ export interface SqliteOptions extends FileOptions {
 
 /**
  * Opens one service's database in one SQLite file: a writer thread with group commit, reads on the calling thread, and
- * a reader thread once a list needs it. Only one process may have the file open for writing: see lockFolder. If a
- * second one opens it nevertheless, the first stops writing.
+ * threads for lists and for reports once one needs them. Only one process may have the file open for writing: see
+ * lockFolder. If a second one opens it nevertheless, the first stops writing.
  *
  * Throws a one-line Error when the file can't be used (foreign, damaged, newer, unwritable, import unfinished).
  */

@@ -38,8 +38,12 @@ export async function followConfiguredKey(
 
 const CONFIGURED = 'configured'
 
-/** Whether the id is a version 5 UUID. Configured keys have such ids, and so do people, but their keys are stored. */
-const isConfiguredId = (id: string): boolean => validate(id) && version(id) === 5
+/**
+ * The name of a principal without a stored key; null: there is no such principal. Configured keys have UUIDs of version 5
+ * as ids, and keep their name, which published events contain. So do people, but their keys are stored.
+ */
+export const nameOfUnstored = (principal: string): string | null =>
+  validate(principal) && version(principal) === 5 ? CONFIGURED : null
 
 /** Must never change: it determines the `by` of every configured key. */
 const KEY_NAMESPACE = '6d1b7c1e-0f2a-5c84-9b39-5f1a4a1d2c77'
@@ -78,8 +82,7 @@ export function acceptedKeys(
     find: async (sha256) => known(sha256) ?? (await opened().find(sha256)),
     async nameOf(principal, at) {
       if (principal === configured()?.principal) return CONFIGURED
-      // A key that was configured in the past keeps its name, which published events contain.
-      return (await opened().nameOf(principal, at)) ?? (isConfiguredId(principal) ? CONFIGURED : null)
+      return (await opened().nameOf(principal, at)) ?? nameOfUnstored(principal)
     },
   }
 }

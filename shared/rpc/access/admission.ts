@@ -66,7 +66,7 @@ export function createAdmission(
   function open({ stream, address, metadata, refuse }: OutsideCall): Admitted {
     const given = metadata.get('authorization')
     const caller = given.length === 1 ? knownCaller(given[0]?.toString(), apiKeys) : undefined
-    if (caller) streamLimit.recognize(stream)
+    if (caller) streamLimit.recognize(stream, caller.principal)
     else streamLimit.count(stream)
     const share = caller ? budget.ofKey(caller.principal) : budget.ofAddress(address)
     return { open: openStream(stream, share, refuse), ...(caller && { caller }) }
@@ -92,7 +92,7 @@ export function createAdmission(
       countCall(caller)
       authorize(metadata, caller, need)
       if (opened.caller) return opened
-      streamLimit.recognize(stream)
+      streamLimit.recognize(stream, caller.principal)
       opened.open.release()
       return { open: openStream(stream, budget.ofKey(caller.principal), refuse), caller }
     },

@@ -15,7 +15,7 @@ import { isRead, isTrial } from '../method-kinds.ts'
 import { streamOf } from '../server/inside-grpc-js.ts'
 import { toGrpcStatus } from '../status.ts'
 import { type Admitted, checkKey, createAdmission, type GrpcAccess, type Need } from './admission.ts'
-import type { KnownSessions } from './open-streams.ts'
+import { type KnownSessions, OWN_PROCESS } from './open-streams.ts'
 import { checkSecret } from './service-secret.ts'
 
 /**
@@ -48,7 +48,7 @@ export function accessInterceptor(
           onReceiveMetadata(metadata, proceed) {
             const proof = proofOf(metadata, call, access.secrets())
             if (proof === 'own-process') {
-              recognize(stream)
+              recognize(stream, OWN_PROCESS)
               return proceed(metadata)
             }
             const address = countedAddress(call.getPeer().replace(/:\d+$/, ''))

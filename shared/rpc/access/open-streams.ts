@@ -10,6 +10,8 @@ export const STREAM_SETTINGS = { maxHeaderListSize: 16 * 1024, initialWindowSize
 const STREAM_BYTES = 64 * 1024
 /** Until a message is decoded, it is in memory both in pieces and as a whole. */
 const COPIES = 2
+/** In how many pieces a message may arrive: each is an object until the message is complete. */
+const maxPieces = (bytes: number): number => 1_000 + bytes / 500
 /** How many streams may be open on a connection whose caller is unknown. */
 const MAX_UNKNOWN_STREAMS = 10
 
@@ -24,10 +26,12 @@ export type OpenStream = ReturnType<typeof openStream>
 export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (error: CodedError) => void) {
   const charge = share.take(STREAM_BYTES, () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM))
   if (charge === undefined) throw new CodedError('rate_limited', TOO_MUCH_OPEN)
-  let arrived = 0
+  let [arrived, pieces] = [0, 0]
   const count = ({ length }: Buffer): void => {
     arrived += length
-    if (!charge.resize(STREAM_BYTES + beyondWindow(COPIES * arrived))) {
+    pieces++
+    if (pieces > maxPieces(arrived)) onTooMuch(new CodedError('rate_limited', IN_TOO_MANY_PIECES))
+    else if (!charge.resize(STREAM_BYTES + beyondWindow(COPIES * arrived))) {
       onTooMuch(new CodedError('rate_limited', TOO_MUCH_OPEN))
     }
   }
@@ -39,6 +43,7 @@ export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (
     decoded(): void {
       charge.resize(STREAM_BYTES + beyondWindow(arrived))
       arrived = 0
+      pieces = 0
     },
     /** The call is carried out now: it is no longer closed to make room for others. */
     keep: () => charge.keep(),
@@ -52,16 +57,19 @@ export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (
 
 const beyondWindow = (bytes: number): number => Math.max(0, bytes - WINDOW_BYTES)
 
-/** Connections that have shown a valid key, or proof of being one of Mint's processes. */
-export type KnownSessions = WeakSet<Http2Session>
+/** Stands for Mint's own processes among the owners of connections. */
+export const OWN_PROCESS = Symbol('one of Mint’s own processes')
+
+/** Whose connections these are: of the principal of a valid key that was shown on it, or of one of Mint's processes. */
+export type KnownSessions = WeakMap<Http2Session, string | typeof OWN_PROCESS>
 
 /** Limits the streams of all other connections. */
 export function createStreamLimit(known: KnownSessions) {
   const open = new WeakMap<Http2Session, number>()
   return {
-    /** Records that a valid key or proof was shown on the stream's connection. */
-    recognize({ session }: ServerHttp2Stream): void {
-      if (session) known.add(session)
+    /** Records whose key, or that the proof, was shown on the stream's connection. */
+    recognize({ session }: ServerHttp2Stream, owner: string | typeof OWN_PROCESS): void {
+      if (session) known.set(session, owner)
     },
     /** Counts a stream. Throws rate_limited if its connection isn't recognized and has too many. */
     count(stream: ServerHttp2Stream): void {
@@ -76,4 +84,5 @@ export function createStreamLimit(known: KnownSessions) {
 }
 
 const TOO_MUCH_OPEN = 'Too many calls are open for the server’s memory. End some of them, or read their answers.'
+const IN_TOO_MANY_PIECES = 'The message arrived in too many pieces. Send it in fewer, larger frames.'
 const TOO_MANY_STREAMS = `Without a valid API key, at most ${MAX_UNKNOWN_STREAMS} calls are open at once on a connection.`

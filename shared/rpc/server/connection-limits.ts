@@ -1,7 +1,7 @@
 import type { Http2Server, Http2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import { collectGarbage } from '../../runtime/process/collect-garbage.ts'
-import type { KnownSessions } from '../access/open-streams.ts'
+import { type KnownSessions, OWN_PROCESS } from '../access/open-streams.ts'
 
 /** How many connections a port accepts, and how long one may stay open without speaking HTTP/2. */
 export interface ConnectionLimits {
@@ -28,9 +28,9 @@ interface Connection {
 }
 
 /**
- * Limits the connections of a server: a new one displaces the oldest connection without an open stream or, if all have
- * one, the oldest that isn't known; if all are, the new one is closed. A connection whose client has not sent its HTTP/2
- * settings in time is closed, too.
+ * Limits the connections of a server: a new one displaces one of the key that has most or, if they have more, of those who
+ * have shown none: the oldest without an open stream, else the oldest. Mint's own processes keep theirs. A connection
+ * whose client has not sent its HTTP/2 settings in time is closed, too.
  */
 export function limitConnections(
   http2Server: Http2Server,
@@ -72,11 +72,13 @@ export function limitConnections(
   })
 
   function makeRoom(newcomer: Connection): void {
-    const open = [...connections.values()].filter(({ socket }) => !socket.destroyed)
-    const idle = open.find((one) => one.streams === 0 && one !== newcomer)
-    // The newcomer is unknown, too.
-    const replaced = idle ?? open.find(({ session }) => session === undefined || !known.has(session))
-    replaced?.socket.destroy()
+    const ownerOf = ({ session }: Connection) => session && known.get(session)
+    const others = [...connections.values()].filter((one) => one !== newcomer && !one.socket.destroyed)
+    const ofOwners = Map.groupBy(others, ownerOf)
+    ofOwners.delete(OWN_PROCESS)
+    const [most = []] = [...ofOwners.values()].sort((one, other) => other.length - one.length)
+    const replaced = most.find(({ streams }) => streams === 0) ?? most[0] ?? newcomer
+    replaced.socket.destroy()
   }
 }
 

@@ -1,6 +1,7 @@
-import { isIPv4 } from 'node:net'
-import { logVerbosity, Server, type ServerCredentials, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
+import { createServer, isIPv4 } from 'node:net'
+import { logVerbosity, Server, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
 import type { CallContext } from '../../calls/call-context.ts'
+import { LIKE_HTTP, type Listening, listen } from '../../runtime/listen.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { affordableConnections } from '../../runtime/process/affordable-connections.ts'
 import type { WatchedCertificates } from '../../runtime/tls/watch-certificates.ts'
@@ -74,7 +75,7 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   // What grpc-js would print is reported to the caller anyway.
   setLogVerbosity(logVerbosity.NONE)
   if (options.tls === undefined) warnOfPlainText(host, logger)
-  const known: KnownSessions = new WeakSet()
+  const known: KnownSessions = new WeakMap()
   const interceptors = [accessInterceptor(access, { budget, logger, known })]
   const server = new Server({ ...SERVER_OPTIONS, interceptors })
   addSettings(server, STREAM_SETTINGS)
@@ -87,14 +88,16 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   const health = healthService(names, report)
   server.addService(health.definition, health.handlers)
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
-  const bound = await bind(server, host, port, serverCredentials(options.tls))
+  const { injectConnection } = server.createConnectionInjector(serverCredentials(options.tls))
   const { max, silentMilliseconds } = options.connections ?? CONNECTION_LIMITS
   configureHttp2(
     server,
     { max: affordableConnections(max, 'connections over gRPC', logger), silentMilliseconds },
     known,
   )
-  return { port: bound, stop: (graceMilliseconds: number) => stop(server, stream, graceMilliseconds) }
+  const listening = await listen(createServer(LIKE_HTTP, injectConnection), host, port)
+  const { port: bound } = listening
+  return { port: bound, stop: (graceMilliseconds: number) => stop(server, listening, stream, graceMilliseconds) }
 }
 
 /** Adds a service, and to `answered` its unary methods by path, which call streams answer, too. */
@@ -120,30 +123,22 @@ function addService(
 const asIs = (bytes: Buffer): Buffer => bytes
 const serviceName = ({ path }: { path: string }): string => path.split('/')[1] ?? ''
 
-function bind(server: Server, host: string, port: number, credentials: ServerCredentials): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    server.bindAsync(address, credentials, (error, bound) =>
-      error ? reject(asSystemError(error, port)) : resolve(bound),
-    )
-  })
-}
-
-/** grpc-js gives the system's error code only in its message; this error has code and port, like Node's own. */
-function asSystemError(error: Error, port: number): Error {
-  const code = /\bE[A-Z]{4,}\b/.exec(error.message)?.[0]
-  return code ? Object.assign(new Error(`${code} on port ${port}`, { cause: error }), { code, port }) : error
-}
-
 /** Accepts no more calls and finishes those in progress; whatever remains after `graceMilliseconds` is cut off. */
-function stop(server: Server, stream: CallStreamService, graceMilliseconds: number): Promise<void> {
+function stop(
+  server: Server,
+  listening: Listening,
+  stream: CallStreamService,
+  graceMilliseconds: number,
+): Promise<void> {
   stream.close()
   return new Promise((resolve) => {
     const force = setTimeout(() => {
       server.forceShutdown()
       resolve()
     }, graceMilliseconds)
-    server.tryShutdown(() => {
+    // It closes connections, but doesn't wait for those that it has not accepted itself.
+    server.tryShutdown(() => undefined)
+    void listening.close().then(() => {
       clearTimeout(force)
       resolve()
     })

@@ -1,5 +1,11 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream, Settings } from 'node:http2'
-import type { Server, ServerInterceptingCallInterface, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js'
+import {
+  type Server,
+  type ServerInterceptingCallInterface,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  status,
+} from '@grpc/grpc-js'
 import { type KnownSessions, STREAM_SETTINGS } from '../access/open-streams.ts'
 import { clampTimeoutHeader } from '../deadline-limit.ts'
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts'
@@ -31,8 +37,8 @@ type StreamListener = (
 ) => void
 
 /**
- * Passes streams to grpc-js if they are still open: for one that isn't, it throws where nothing catches. First corrects
- * the headers that it would misread.
+ * Passes streams to grpc-js if they are still open: for one that isn't, it throws where nothing catches. First refuses
+ * compressed messages, and corrects the headers that it would misread.
  */
 function admitStreams(http2Server: Http2Server): void {
   const handlers = http2Server.listeners('stream') as StreamListener[]
@@ -40,6 +46,8 @@ function admitStreams(http2Server: Http2Server): void {
   const admit: StreamListener = (stream, headers, flags, raw) => {
     endIfTooLong(stream, raw)
     if (stream.destroyed || stream.closed) return
+    const { 'grpc-encoding': encoding = 'identity' } = headers
+    if (encoding !== 'identity') return stream.respond(COMPRESSED, { endStream: true })
     const given = raw.filter((_, index) => raw[index - 1] === 'authorization' && index % 2 === 1)
     if (given.length > 1) Object.assign(headers, { authorization: given })
     const { 'grpc-timeout': timeout } = headers
@@ -47,6 +55,14 @@ function admitStreams(http2Server: Http2Server): void {
     for (const handler of handlers) handler.call(http2Server, stream, headers, flags, raw)
   }
   http2Server.on('stream', admit)
+}
+
+/** grpc-js would decompress a kilobyte to a megabyte as soon as it arrives, which nobody is charged for. */
+const COMPRESSED = {
+  'content-type': 'application/grpc',
+  'grpc-status': status.UNIMPLEMENTED,
+  'grpc-message': 'Send messages without compression.',
+  'grpc-accept-encoding': 'identity',
 }
 
 /** The HTTP/2 stream of a handler's or an interceptor's call: these wrap each other, and the innermost has it. */

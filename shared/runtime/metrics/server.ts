@@ -4,8 +4,9 @@ import { sharingRuns } from '../../async/shared-runs.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { makeWithin } from '../../budget/make-within.ts'
 import { CodedError } from '../../calls/errors.ts'
-import { createServer, IncomingMessage, listen, ServerResponse } from '../http/node-http.ts'
+import { createServer, IncomingMessage, ServerResponse } from '../http/node-http.ts'
 import { ownHosts } from '../http/own-hosts.ts'
+import { listen } from '../listen.ts'
 import type { Logger } from '../log/logger.ts'
 import { explainFailure } from '../process/start-failure.ts'
 import { SettingsError } from '../settings/read-settings.ts'
@@ -95,8 +96,9 @@ export async function startMetricsServer(options: MetricsServerOptions) {
   try {
     const listening = await listen(server, host, port)
     return {
-      port: listening,
+      port: listening.port,
       async stop() {
+        void listening.close()
         server.close()
         for (const socket of connections) socket.destroy()
       },

@@ -51,11 +51,7 @@ describe('A ledger on SQLite', () => {
     const writer = createLedgerWriter(connection, ROWS, tables.shape)
     function sums(asOf: number, asked: object, recent: RecentSums) {
       const query = { where: {}, groupBy: ['clientId'], asOf: NOON + asOf, limit: 100, offset: 0, ...asked }
-      const work = readSums(ledger, query, recent)
-      for (;;) {
-        const step = work.next()
-        if (step.done) return step.value
-      }
+      return readSums(ledger, query, recent)
     }
     const byClient = (asOf: number) =>
       sums(asOf, {}, createRecentSums()).rows.map(({ group, count, amounts }) => [
@@ -168,20 +164,17 @@ describe('A ledger on SQLite', () => {
     assert.deepEqual(reads(40), [5_001, 'everything', 'changes'])
   })
 
-  it('is read in slices: only the requested months or client', () => {
+  it('is read month by month or by client: only the requested months or client', () => {
     const { writer, ledger } = open()
     for (const [n, month] of ['2026-03', '2025-12', '2026-01', '2026-02'].entries()) {
       writer.write(version(n + 1, 0, { month, clientId: `client ${n}` }))
     }
     const slices = (filter: object, groupBy: readonly string[] = []) =>
-      [...slicesFor(ledger, { where: {}, ...filter, groupBy })].map(({ condition }) => condition)
+      slicesFor(ledger, { where: {}, ...filter, groupBy }).map(({ condition }) => condition)
     const months = (...all: readonly number[]) => all.map((month) => ({ sql: 'month = ?', values: [month] }))
     assert.deepEqual(slices({}), months(202512, 202601, 202602, 202603))
     assert.deepEqual(slices({ from: '2026-01-15', to: '2026-02-01' }, ['clientId']), months(202601, 202602))
     assert.deepEqual(slices({ where: { clientId: 'nobody' } }), [{ sql: 'clientId = ?', values: [0] }])
-    assert.deepEqual(
-      slices({}, ['clientId']).map(({ sql }) => sql),
-      ['clientId > ? AND clientId <= ?'],
-    )
+    assert.deepEqual(slices({}, ['clientId']), [{ sql: '1', values: [] }])
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import { bareEnvironment } from '../../support/bare-environment.ts'
@@ -94,8 +95,19 @@ describe('cli/mint doctor', () => {
     const tomorrow = new Date(Date.now() + 86_400_000)
     utimesSync(join(folder, 'contracts.db'), tomorrow, tomorrow)
     const [found = '', ...more] = await complaints({ DATA_DIR: folder })
-    assert.match(found, /^clock problem: 86(399|400) s behind the last write: .* → set the clock/)
+    assert.match(found, /^clock problem: 86(399|400) s behind the last write: .* → synchronise the clock/)
     assert.deepEqual(more, [])
+  })
+
+  it('finds a clock that was ahead, even if the files were written to since, and changes nothing', async () => {
+    const folder = await filled()
+    const database = new DatabaseSync(join(folder, 'contracts.db'))
+    database.prepare('UPDATE events SET at = ?').run(Date.now() + 86_400_000)
+    database.close()
+    const before = readdirSync(folder)
+    const [found = '', ...more] = await complaints({ DATA_DIR: folder })
+    assert.match(found, /^clock problem: 86\d{3} s behind the last write: .* send a serviceDate with each contract/)
+    assert.deepEqual([more, readdirSync(folder)], [[], before])
   })
 
   it('finds a limit of open files below what MAX_CONNECTIONS needs', async () => {

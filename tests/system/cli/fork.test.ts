@@ -40,10 +40,11 @@ describe('mint fork', () => {
   })
 
   it('creates an independent Mint as of a moment, in which a month’s tax can be changed and reports compared', async () => {
-    const folder = join(newFolder(), 'fork')
+    const folder = join(newFolder(), 'a fork')
     const forked = await mint(['fork', '--at', moment, folder], environment)
     assert.deepEqual([forked.exitCode, forked.errors], [0, ''])
     assert.match(forked.output, new RegExp(`^${folder} is Mint as of ${moment} \\(\\d+ events\\)\\.`))
+    assert.ok(forked.output.includes(` DATA_DIR='${folder}' npm start`), 'it can be pasted into a shell')
     await succeeds(['verify'], { DATA_DIR: folder })
 
     const { url } = await startedMint({ dataFolder: folder, environment: { MINT_API_KEY: original().key } })

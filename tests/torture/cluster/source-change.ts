@@ -27,12 +27,12 @@ export const DEFECTS = {
       replacement: 'catchUp().catch(() => undefined)\n      return await detectingDamage',
     },
   ],
-  /** The end of the log is not reread when a caller has read a newer closing. */
+  /** The version of the closing is not read again when a caller has read a newer one. */
   'old-closing': [
     {
-      file: '/shared/adapters/mongo/writing/batch-writer.ts',
-      text: 'commit.dependsOn?.forEach(end.forgetIfBehind)',
-      replacement: '{}',
+      file: '/shared/adapters/mongo/log/log-end.ts',
+      text: 'known !== undefined && known >= decidedOn',
+      replacement: 'known !== undefined',
     },
   ],
   /** A refusal says nothing about earlier attempts. */

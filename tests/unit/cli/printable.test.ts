@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { printable, printableLine } from '../../../cli/output/write.ts'
+import { execFileSync } from 'node:child_process'
+import { printable, printableLine, shellWord } from '../../../cli/output/write.ts'
 
 const CONTROLS = [
   ...Array.from({ length: 0x20 }, (_, code) => code),
@@ -30,5 +31,14 @@ describe('Text for a terminal', () => {
 
   it('keeps its line breaks', () => {
     assert.equal(printable('one\ntwo\u001b[31m\n'), 'one\ntwo\\u001b[31m\n')
+  })
+})
+
+describe('A word for a shell', () => {
+  it('is what the shell reads, and without quotes if it needs none', () => {
+    const words = ['/var/lib/mint', "Mary's books", '$HOME', '`id`', '~', '', 'a\nb', '"é" #1; *', '-n']
+    const read = execFileSync('sh', ['-c', `printf '%s|' ${words.map(shellWord).join(' ')}`], { encoding: 'utf8' })
+    assert.equal(read, words.map((word) => `${word}|`).join(''))
+    assert.equal(shellWord('/var/lib/mint-2/a_b.c'), '/var/lib/mint-2/a_b.c')
   })
 })

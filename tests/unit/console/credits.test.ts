@@ -52,7 +52,7 @@ describe('The credits of a contract', () => {
       const get: Parameters<typeof findCredits>[0] = async (path, { query }) => {
         asked.push([path, query])
         const notes = ['', 'Credit for contract 7', 'Credit for contract 71', 'No. Credit for contract 7']
-        return { body: { contracts: notes.map((notes, index) => ({ id: 20 - index, notes })), total } }
+        return { contracts: notes.map((notes, index) => ({ id: 20 - index, notes })), total }
       }
       const { credits, ...found } = await findCredits(get, contract, signal)
       assert.deepEqual(

@@ -175,7 +175,7 @@ describe('A repeated month', () => {
       const total = stored.length
       const contracts = stored.filter(({ id }) => id < Number(after)).slice(Number(offset))
       stored = requests === 1 ? [{ id: 251 }, ...stored] : stored.filter(({ id }) => id > 10)
-      return { body: { contracts: contracts.slice(0, Number(limit)), total } }
+      return { contracts: contracts.slice(0, Number(limit)), total }
     }
     const month = { month: '2026-02', clientId: '', most: 300 }
     const { contracts, total } = await fetchMonth(get, month, new AbortController().signal)

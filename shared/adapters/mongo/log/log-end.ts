@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import type { StreamName } from '../../../event-sourcing/event.ts'
 import type { StreamVersion } from '../../../event-sourcing/ports/event-store.ts'
 import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import { type CommitDocument, lastPosition, streamKey, versionAfter } from './commit-document.ts'
@@ -54,14 +53,17 @@ export function createLogEnd(reader: Pick<LogReader, 'head' | 'streamHead' | 'co
     lastSeen: (stream: string) => seen.get(stream) ?? 0,
     see,
     /**
-     * A stream's version, which includes at least all commits before the position that `next` returned; call it after
-     * that. A commit that raises the version meanwhile also takes the position. It is read behind the barrier: a new
-     * primary may not show yet what its predecessor acknowledged, and the insert wouldn't notice a version that is too
-     * low.
+     * The version of a stream that a commit depends on, which includes at least all commits before the position that
+     * `next` returned; call it after that. A commit that raises the version meanwhile also takes the position. It is
+     * read behind the barrier: a new primary may not show yet what its predecessor acknowledged, and the insert wouldn't
+     * notice a version that is too low. It is read again if the commit was decided on a newer one than is known here: no
+     * commit may be refused because of an older version.
      */
-    async versionOf(stream: StreamName) {
+    async versionOf({ stream, version: decidedOn }: StreamVersion) {
       const key = streamKey(stream)
-      const version = versions.get(key) ?? (await barrier.read(() => reader.streamHead(stream)))
+      const known = versions.get(key)
+      if (known !== undefined && known >= decidedOn) return known
+      const version = await barrier.read(() => reader.streamHead(stream))
       versions.set(key, version)
       see(key, version)
       return version
@@ -71,13 +73,6 @@ export function createLogEnd(reader: Pick<LogReader, 'head' | 'streamHead' | 'co
       const commits = next === undefined ? [] : await reader.commitsFrom(next, MAX_NEW_COMMITS)
       commits.forEach(advance)
       if (commits.length === 0 || commits.length === MAX_NEW_COMMITS) forget()
-    },
-    /**
-     * Forgets the end if a caller has read a newer version of a stream: a commit may not be refused because of an older
-     * version than it was decided on.
-     */
-    forgetIfBehind({ stream, version }: StreamVersion) {
-      if ((versions.get(streamKey(stream)) ?? version) < version) forget()
     },
   }
 }

@@ -76,7 +76,6 @@ export function createBatchWriter({ db, reader, end }: BatchWriterOptions) {
 
   return async (batch: readonly PendingAppend[]): Promise<Attempt> => {
     await settleWritten(batch.filter((pending) => pending.mayBeWritten()))
-    for (const { commit } of batch) commit.dependsOn?.forEach(end.forgetIfBehind)
     const next = await end.next()
     for (const pending of batch) await settleDependent(end, pending)
     // Checked after the last await: appends given up before then were answered with "nothing was written".
@@ -90,9 +89,9 @@ export function createBatchWriter({ db, reader, end }: BatchWriterOptions) {
  * the change, or a commit before it, has taken that attempt's position.
  */
 async function settleDependent(end: LogEnd, pending: PendingAppend): Promise<void> {
-  for (const { stream, version } of pending.commit.dependsOn ?? []) {
+  for (const dependency of pending.commit.dependsOn ?? []) {
     if (pending.isSettled()) return
-    if ((await end.versionOf(stream)) !== version) pending.settle({ type: 'dependency-changed' })
+    if ((await end.versionOf(dependency)) !== dependency.version) pending.settle({ type: 'dependency-changed' })
   }
 }
 

@@ -29,7 +29,10 @@ export interface FileOptions {
 /** An open file: its writer, a connection for reads on the calling thread, and its views. */
 export interface OpenFile extends ViewFile {
   readonly sequences: SequenceNumbers
+  /** For lists and scans. */
   readonly reader: Reader
+  /** For reports: the statements of one may take seconds, so lists don't share its thread. */
+  readonly reports: Reader
   /** By name. */
   readonly views: ReadonlyMap<string, OpenView>
   /** The view of one of the definitions that the file was opened with. */
@@ -49,7 +52,7 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
   const sequences: SequenceNumbers = new Map()
   const shapes = options.views.map(shapeOf)
   const writer = await startWriter(writerThread(), { file, shapes }, sequences, onBatch)
-  const [statements, reader] = await openReaders(file).catch(async (error) => {
+  const { statements, reader, reports } = await openReaders(file).catch(async (error) => {
     await writer.close(() => undefined)
     throw error
   })
@@ -59,14 +62,15 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
     statements,
     sequences,
     reader,
+    reports,
     views,
     view(definition) {
       const found = views.get(definition.name)
       if (!found) throw new Error(`the database was opened without the view ${definition.name}`)
-      return createView(definition, found, { statements, reader })
+      return createView(definition, found, { statements, reader, reports })
     },
     async close() {
-      await reader.close()
+      await Promise.all([reader.close(), reports.close()])
       await writer.close(() => {
         if (statements.connection.isOpen) statements.connection.close()
       })
@@ -85,5 +89,10 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
 }
 
 async function openReaders(file: string) {
-  return [prepareStatements(openForReading(file, CACHE_KILOBYTES)), createReader(file)] as const
+  return {
+    statements: prepareStatements(openForReading(file, CACHE_KILOBYTES)),
+    reader: createReader('sqlite-reader', { file, connections: 16 }),
+    // One at a time: a report of a million rows takes 100 MB, and cached sums must be of an earlier snapshot.
+    reports: createReader('sqlite-reports', { file, connections: 1 }),
+  }
 }

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { portError } from '../file/failures.ts'
-import type { ReadAnswer, ReadRequest, Reads } from './thread.reader.ts'
+import type { ReadAnswer, ReaderOptions, ReadRequest, Reads } from './thread.reader.ts'
 
-/** The main thread's end of the reader thread, which is started by the first read that needs it. */
+/** The main thread's end of a reader thread, which is started by the first read that needs it. */
 export type Reader = ReturnType<typeof createReader>
 
-/** A reader of the file; it costs nothing until its first query. */
-export function createReader(file: string) {
+/** A reader of a file, in a thread of this name; it costs nothing until its first query. */
+export function createReader(name: string, options: ReaderOptions) {
   const pending = new Map<number, PromiseWithResolvers<unknown>>()
   let worker: Worker | undefined
   let lastNumber = 0
@@ -15,8 +15,8 @@ export function createReader(file: string) {
 
   function start(): Worker {
     const started = new Worker(new URL('./thread.reader.ts', import.meta.url), {
-      workerData: { file },
-      name: 'sqlite-reader',
+      workerData: options,
+      name,
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     })
     started.on('message', (answer: ReadAnswer) => {

@@ -1,4 +1,7 @@
-/** The reader thread: runs reads that may take long, each in slices, so that none blocks the others. */
+/**
+ * A reader thread: runs reads that may take long. Lists and scans yield every few milliseconds, so that none blocks the
+ * others; reports, which don't, have a thread of their own.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import type {
   LedgerChangesPage,
@@ -23,7 +26,6 @@ import { readSums } from '../sums/sums.reader.ts'
 import { generationOf } from '../views/stored-views.ts'
 import type { ViewShape } from '../views/view-shape.ts'
 import { viewTables } from '../views/view-tables.ts'
-import { takeNext } from './waiting-reads.reader.ts'
 
 /** The kinds of reads, of a view or the log, with their queries and answers. */
 export interface Reads {
@@ -50,19 +52,24 @@ export type ReadAnswer =
   | { readonly number: number; readonly answer: Answer }
   | { readonly number: number; readonly failure: Failure }
 
-/** How many reads run concurrently, each on its own connection with its own snapshot; the rest wait. */
-const MAX_CONNECTIONS = 16
+/** What a reader thread is started with. */
+export interface ReaderOptions {
+  readonly file: string
+  /** How many reads run concurrently, each on its own connection with its own snapshot; the rest wait. */
+  readonly connections: number
+}
+
 const CACHE_KILOBYTES = 4000
 /** How long a read may run before the others get a turn, in milliseconds; quick ones finish in their first turn. */
 const TURN = 4
 
-const { file } = workerData as { file: string }
+const { file, connections } = workerData as ReaderOptions
 const port = parentPort
 if (!port) throw new Error('thread.reader.ts runs as a worker thread only')
 
 const idle: Statements[] = []
 const waiting: ReadRequest[] = []
-const running: { request: ReadRequest; statements: Statements; work: Generator<undefined, Answer> }[] = []
+const running: { readonly number: number; readonly work: Generator<undefined, Answer> }[] = []
 const listCache = createListCache()
 const recentSums = createRecentSums()
 let scheduled = false
@@ -80,7 +87,9 @@ function schedule(): void {
   scheduled = true
   setImmediate(() => {
     scheduled = false
-    admit()
+    // New reads come before those that have already had turns.
+    const admitted = waiting.splice(0, connections - running.length)
+    running.unshift(...admitted.map((request) => ({ number: request.number, work: readInSnapshot(request) })))
     const next = running.shift()
     if (next) step(next)
     if (running.length > 0 || waiting.length > 0) schedule()
@@ -88,23 +97,20 @@ function schedule(): void {
   })
 }
 
-/** Puts new reads ahead of those that have already had turns. */
-function admit(): void {
-  while (running.length < MAX_CONNECTIONS) {
-    const kinds = running.map(({ request }) => request.kind)
-    const request = takeNext(waiting, kinds)
-    if (!request) return
-    try {
-      const statements = idle.pop() ?? prepareStatements(openForReading(file, CACHE_KILOBYTES))
-      running.unshift({ request, statements, work: readInSnapshot(statements, request) })
-    } catch (error) {
-      answer({ number: request.number, failure: toFailure(error) })
-    }
+function* readInSnapshot(request: ReadRequest): Generator<undefined, Answer> {
+  const statements = idle.pop() ?? prepareStatements(openForReading(file, CACHE_KILOBYTES))
+  const { connection } = statements
+  try {
+    connection.exec('BEGIN')
+    return yield* read(statements, request)
+  } finally {
+    // A failed engine may have ended the transaction by itself.
+    if (connection.isTransaction) connection.exec('ROLLBACK')
+    idle.push(statements)
   }
 }
 
-function* readInSnapshot(statements: Statements, request: ReadRequest): Generator<undefined, Answer> {
-  statements.connection.exec('BEGIN')
+function* read(statements: Statements, request: ReadRequest): Generator<undefined, Answer> {
   if (request.kind === 'scan') return yield* scanLog(statements, request.query)
   const { shape, kind, query } = request
   // A rebuild may drop the tables meanwhile: they remain in this snapshot.
@@ -113,30 +119,25 @@ function* readInSnapshot(statements: Statements, request: ReadRequest): Generato
   const ledger = { statements, tables: ledgerTablesOf(tables) }
   switch (kind) {
     case 'sums':
-      return yield* readSums(ledger, query, recentSums)
+      return readSums(ledger, query, recentSums)
     case 'lines':
-      return yield* readLines(ledger, query, recentSums)
+      return readLines(ledger, query, recentSums)
     case 'changes':
-      return yield* readChanges(ledger, query)
+      return readChanges(ledger, query)
   }
 }
 
 function step(turn: (typeof running)[number]): void {
+  const { number, work } = turn
   const end = performance.now() + TURN
   try {
-    let slice = turn.work.next()
-    while (!slice.done && performance.now() < end) slice = turn.work.next()
-    if (!slice.done) {
-      running.push(turn)
-      return
-    }
-    answer({ number: turn.request.number, answer: slice.value })
+    let slice = work.next()
+    while (!slice.done && performance.now() < end) slice = work.next()
+    if (slice.done) answer({ number, answer: slice.value })
+    else running.push(turn)
   } catch (error) {
-    answer({ number: turn.request.number, failure: toFailure(error) })
+    answer({ number, failure: toFailure(error) })
   }
-  const { connection } = turn.statements
-  if (connection.isTransaction) connection.exec('ROLLBACK')
-  idle.push(turn.statements)
 }
 
 function answer(message: ReadAnswer): void {

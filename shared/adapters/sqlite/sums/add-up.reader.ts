@@ -22,11 +22,8 @@ export interface Group {
 /** Groups by their keys. Never modified: others may be reading them. */
 export type Groups = ReadonlyMap<string, Group>
 
-/**
- * Adds up the versions that hold at a moment and match the filter. Yields after each slice, so that other reads get a
- * turn.
- */
-export function* addUp(ledger: OpenLedger, spec: SumsSpec, moment: number): Generator<undefined, Groups> {
+/** Adds up the versions that hold at a moment and match the filter. */
+export function addUp(ledger: OpenLedger, spec: SumsSpec, moment: number): Groups {
   const { versions } = ledger.tables
   const holding = holdingAt(moment)
   const groups = new Map<string, Group>()
@@ -34,7 +31,6 @@ export function* addUp(ledger: OpenLedger, spec: SumsSpec, moment: number): Gene
     const values = [...condition.values, ...holding.values]
     const sql = `FROM ${versions} INDEXED BY ${index} WHERE ${condition.sql} AND ${holding.sql}`
     addParts(groups, sumsOf(ledger, spec, { sql, values }))
-    yield
   }
   return groups
 }

@@ -4,63 +4,33 @@ import type {
   LedgerChangesQuery,
   LedgerEntry,
 } from '../../../event-sourcing/ports/ledger.ts'
-import { toGroup, toSum, total } from './add-up.reader.ts'
+import { toGroup, toSum } from './add-up.reader.ts'
 import { amountColumns } from './amounts.ts'
 import { type Condition, holdingAt, matching } from './conditions.reader.ts'
 import type { OpenLedger } from './ledger-tables.ts'
 import { entryDecoder } from './texts.reader.ts'
 
-/** How many versions are compared in one statement: a few milliseconds. */
-const VERSIONS_PER_SLICE = 2_048
-
-/**
- * Reads what changed between two moments, from the versions that began in between, latest first. Yields every few
- * milliseconds, so that other reads get a turn.
- */
-export function* readChanges(
-  ledger: OpenLedger,
-  query: LedgerChangesQuery,
-): Generator<undefined, LedgerChangesPage, undefined> {
-  const { statements } = ledger
+/** Reads what changed between two moments, from the versions that began in between, latest first. */
+export function readChanges(ledger: OpenLedger, query: LedgerChangesQuery): LedgerChangesPage {
+  const { statements, tables } = ledger
   const changed = changedVersions(ledger, query)
-  const columns = ledger.tables.shape.summed.flatMap(amountColumns)
+  const columns = tables.shape.summed.flatMap(amountColumns)
   const differences = columns.map((name) => `sum(fits_after * after_${name} - fits_before * ifnull(before_${name}, 0))`)
   const counting = statements.asBigIntArrays<(bigint | null)[]>(
     `SELECT count(*), sum(fits_after - fits_before), ${differences.join(', ')} ${changed.sql}`,
   )
   const onPage = statements.of<StoredChange>(`SELECT * ${changed.sql} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`)
-  const toChange = changeDecoder(ledger)
-  const changes: LedgerChange[] = []
-  let all = total([])
-  let found = 0
-  for (const slice of timesBetween(ledger, query)) {
-    const [count, ...sums] = counting.get(...changed.values, ...slice)?.map((number) => number ?? 0n) ?? []
-    all = total([all, toGroup([0n, 0n, ...sums])])
-    const [skipped, wanted] = [Math.max(query.offset - found, 0), query.limit - changes.length]
-    found += Number(count)
-    if (wanted > 0 && found > query.offset) {
-      changes.push(...onPage.all(...changed.values, ...slice, wanted, skipped).map(toChange))
-    }
-    yield
-  }
-  return { changes, total: found, difference: toSum(all, ledger) }
-}
-
-/** The time slices between two moments, latest first; each excludes its first time and includes its second. */
-function* timesBetween({ statements, tables }: OpenLedger, { since, until }: LedgerChangesQuery) {
-  const sql = `SELECT at FROM ${tables.versions} INDEXED BY ${tables.byTime}
-    WHERE at > ? AND at <= ? ORDER BY at DESC LIMIT 1 OFFSET ${VERSIONS_PER_SLICE}`
-  for (let upper = until; upper > since; ) {
-    const at = statements.of(sql).get(since, upper)?.at
-    const lower = at === undefined ? since : Math.min(Number(at), upper - 1)
-    yield [lower, upper] as const
-    upper = lower
+  const [count, ...sums] = counting.get(...changed.values)?.map((number) => number ?? 0n) ?? []
+  return {
+    changes: onPage.all(...changed.values, query.limit, query.offset).map(changeDecoder(ledger)),
+    total: Number(count),
+    difference: toSum(toGroup([0n, 0n, ...sums]), ledger),
   }
 }
 
 /**
  * Selects, of each row, the last version up to the later moment that changed what the row counts for, together with
- * what it counted for at both moments, if those differ. The last two parameters are a time slice.
+ * what it counted for at both moments, if those differ.
  */
 function changedVersions(ledger: OpenLedger, query: LedgerChangesQuery): Condition {
   const { versions, byTime, counted } = ledger.tables
@@ -79,7 +49,15 @@ function changedVersions(ledger: OpenLedger, query: LedgerChangesQuery): Conditi
         LEFT JOIN ${versions} AS before ON before.id = after.id AND ${had.sql}
       WHERE after.changed = after.version AND (${has.sql} OR EXISTS (${isLast})) AND after.at > ? AND after.at <= ?
     ) WHERE fits_after <> fits_before OR (fits_after AND (${all('after')}) IS NOT (${all('before')}))`,
-    values: [...fits.values, ...fitted.values, ...had.values, ...has.values, ...lastHas.values],
+    values: [
+      ...fits.values,
+      ...fitted.values,
+      ...had.values,
+      ...has.values,
+      ...lastHas.values,
+      query.since,
+      query.until,
+    ],
   }
 }
 

@@ -6,9 +6,9 @@ import { type RecentSums, sumsAt } from './recent-sums.reader.ts'
 import { sliceOfMonth } from './slices.reader.ts'
 import { createTexts, entryDecoder } from './texts.reader.ts'
 
-/** Reads a page of the versions behind a sum. Yields every few milliseconds, so that other reads get a turn. */
-export function* readLines(ledger: OpenLedger, query: LinesQuery, recent: RecentSums): Generator<undefined, LinesPage> {
-  const groups = yield* sumsAt(ledger, { ...query, groupBy: ['month'] }, query.asOf, recent)
+/** Reads a page of the versions behind a sum. */
+export function readLines(ledger: OpenLedger, query: LinesQuery, recent: RecentSums): LinesPage {
+  const groups = sumsAt(ledger, { ...query, groupBy: ['month'] }, query.asOf, recent)
   const months = [...groups.values()].sort((one, other) => (one.keys[0] as number) - (other.keys[0] as number))
   const toLine = lineDecoder(ledger, query)
   const lines: LedgerLine[] = []
@@ -18,7 +18,6 @@ export function* readLines(ledger: OpenLedger, query: LinesQuery, recent: Recent
     if (wanted === 0) break
     if (skipped < count) {
       lines.push(...readMonth(ledger, query, { month: keys[0] as number, wanted, skipped }).map(toLine))
-      yield
     }
     skipped = Math.max(0, skipped - count)
   }

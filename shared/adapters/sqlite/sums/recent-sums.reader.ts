@@ -25,16 +25,16 @@ export const createRecentSums = (): RecentSums =>
 
 /**
  * The sums at a moment: the cached ones of the nearest moment, plus what changed in between. If there are none, or too
- * much changed, everything is added up, which yields after each slice.
+ * much changed, everything is added up.
  *
- * Start it when the ledger's snapshot is taken: cached sums must be of an earlier snapshot.
+ * Cached sums must be of an earlier snapshot of the ledger.
  */
-export function* sumsAt(
+export function sumsAt(
   ledger: OpenLedger,
   { where, from, to, rounded, groupBy }: SumsSpec,
   asOf: number,
   recent: RecentSums,
-): Generator<undefined, Groups> {
+): Groups {
   const spec = { where, from, to, rounded, groupBy }
   const { statements, tables } = ledger
   const specKey = JSON.stringify([tables.versions, spec])
@@ -45,10 +45,10 @@ export function* sumsAt(
   const found = nearest(recent, specKey, moment)
   const moved = found && movedTo(ledger, spec, found, { moment, late })
   if (found && moved) recent.delete(cacheKeyOf(found))
-  const groups = moved ?? (yield* addUp(ledger, spec, moment))
+  const groups = moved ?? addUp(ledger, spec, moment)
   const cached = { specKey, moment, late, groups }
   recent.set(cacheKeyOf(cached), cached)
-  return movedTo(ledger, spec, cached, { moment: asOf, late }) ?? (yield* addUp(ledger, spec, asOf))
+  return movedTo(ledger, spec, cached, { moment: asOf, late }) ?? addUp(ledger, spec, asOf)
 }
 
 const cacheKeyOf = ({ specKey, moment }: CachedSums): string => `${moment} ${specKey}`

@@ -10,24 +10,20 @@ export interface Slice {
   readonly condition: Condition
 }
 
-/** How long reading a range of texts should take, in milliseconds. */
-const MIN_DURATION = 2
-const MAX_DURATION = 6
-
 /**
- * Everything in a ledger that may match a filter, in slices that take some milliseconds each: by the first text if
- * versions are filtered or grouped by it, otherwise by month. Each slice must be read before the next is requested.
+ * Everything in a ledger that may match a filter: by the first text if versions are filtered or grouped by it, otherwise
+ * month by month, since few groupings are in the order of an index, and sorting all versions would take 100 MB.
  */
-export function* slicesFor(
+export function slicesFor(
   ledger: OpenLedger,
   { groupBy, ...filter }: LedgerFilter & { readonly groupBy: readonly string[] },
-): Generator<Slice, void, undefined> {
+): readonly Slice[] {
   const [first = ''] = ledger.tables.shape.texts
   const { from, to } = filter
   const ofText = withFirstText(ledger, filter)
-  if (ofText !== undefined) yield ofText
-  else if (!groupBy.includes(first) || groupBy.includes('month') || (from && to)) yield* months(ledger, filter)
-  else yield* textRanges(ledger, first)
+  if (ofText !== undefined) return [ofText]
+  if (!groupBy.includes(first) || groupBy.includes('month') || (from && to)) return months(ledger, filter)
+  return [{ index: ledger.tables.byText, condition: EVERYTHING }]
 }
 
 /** One month of what may match a filter. */
@@ -46,34 +42,15 @@ function withFirstText(ledger: OpenLedger, { where }: LedgerFilter): Slice | und
   return { index: byText, condition: { sql: `${column} = ?`, values: [codeOf(ledger, text)] } }
 }
 
-function* months({ statements, tables }: OpenLedger, { from, to }: LedgerFilter): Generator<Slice> {
+function months({ statements, tables }: OpenLedger, { from, to }: LedgerFilter): Slice[] {
   const { versions, byMonth } = tables
   const next = statements.of(`SELECT min(month) AS month FROM ${versions} INDEXED BY ${byMonth} WHERE month > ?`)
   const last = to === undefined ? Infinity : encodeDate(to)[0]
+  const found: Slice[] = []
   let month = from === undefined ? 0 : encodeDate(from)[0] - 1
   for (;;) {
-    const found = next.get(month)?.month ?? null
-    if (found === null || Number(found) > last) return
-    month = Number(found)
-    yield { index: byMonth, condition: { sql: 'month = ?', values: [month] } }
-  }
-}
-
-/** Ranges of a text's codes, which widen or narrow depending on how long the previous one took. */
-function* textRanges({ statements, tables }: OpenLedger, text: string): Generator<Slice> {
-  const { versions, byText } = tables
-  const sql = `SELECT max(${text}) AS last FROM ${versions} INDEXED BY ${byText}`
-  const last = Number(statements.of(sql).get()?.last ?? 0)
-  let width = 16
-  for (let reached = 0; reached < last; ) {
-    const begun = performance.now()
-    yield {
-      index: byText,
-      condition: { sql: `${text} > ? AND ${text} <= ?`, values: [reached, reached + width] },
-    }
-    reached += width
-    const took = performance.now() - begun
-    if (took < MIN_DURATION) width *= 2
-    else if (took > MAX_DURATION) width = Math.ceil(width / 2)
+    month = Number(next.get(month)?.month ?? Infinity)
+    if (month > last || month === Infinity) return found
+    found.push({ index: byMonth, condition: { sql: 'month = ?', values: [month] } })
   }
 }

@@ -6,20 +6,19 @@ import { partialSort } from './partial-sort.reader.ts'
 import { type RecentSums, sumsAt } from './recent-sums.reader.ts'
 import { compareTexts, createTexts, type Texts } from './texts.reader.ts'
 
-/** Reads a page of sums. Yields every few milliseconds, so that other reads get a turn. */
-export function* readSums(ledger: OpenLedger, query: SumsQuery, recent: RecentSums): Generator<undefined, SumsPage> {
-  const groups = yield* sumsAt(ledger, query, query.asOf, recent)
+/** Reads a page of sums. */
+export function readSums(ledger: OpenLedger, query: SumsQuery, recent: RecentSums): SumsPage {
+  const groups = sumsAt(ledger, query, query.asOf, recent)
   const isGrouped = query.groupBy.length > 0
-  const rows = isGrouped ? yield* rowsOnPage(ledger, query, groups) : []
-  yield
+  const rows = isGrouped ? rowsOnPage(ledger, query, groups) : []
   return { rows, total: isGrouped ? groups.size : 0, sums: toSum(total(groups.values()), ledger, query.rounded) }
 }
 
-function* rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: Groups): Generator<undefined, SumsRow[]> {
+function rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: Groups): SumsRow[] {
   const { groupBy, offset, limit, labelled } = query
   const texts = createTexts(ledger, query)
   const page = { from: offset, to: offset + limit }
-  const onPage = yield* partialSort([...groups.values()], page, rowOrder(groupBy, texts))
+  const onPage = partialSort([...groups.values()], page, rowOrder(groupBy, texts))
   const labelledBy = labelled ? groupBy.indexOf(labelled.text) : -1
   return onPage.map((group) => {
     const key = (n: number): number => group.keys[n] as number

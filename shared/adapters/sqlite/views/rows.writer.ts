@@ -12,11 +12,12 @@ export type RowWriter = ReturnType<typeof createRowWriter>
 
 /** Creates the writer of a generation's tables, which must exist. */
 export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
-  const { shape, snapshots } = tables
+  const { shape, rows, snapshots } = tables
   const keyFor = createKeyFinder(connection, tables)
   const tableWriter = createTableWriter(connection, tables)
   const versions = createVersionWriter(connection, tables)
-  const find = createFinder(connection, tables)
+  const find = connection.prepare(`SELECT key, version FROM ${rows} WHERE id = ?`)
+  find.setReadBigInts(true)
   const insertSnapshot = connection.prepare(
     `INSERT INTO ${snapshots} (id, version, at, state) VALUES (?, ?, ?, ?) ON CONFLICT (id, version) DO NOTHING`,
   )
@@ -33,9 +34,9 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
 
   /** Writes the row, unless the tables have that version or a newer one. */
   function writeRow(row: EncodedRow) {
-    const found = find(row.id)
+    const found = find.get(row.id) as { readonly key: bigint; readonly version: bigint } | undefined
     if (!found) return insert(row)
-    if (Number(found.version) >= row.version) return
+    if (found.version >= row.version) return
     if (creationTime(found.key) === row.createdAt) return tableWriter.update(found.key, row)
     tableWriter.remove(found.key)
     insert(row)
@@ -113,19 +114,4 @@ function createVersionWriter(connection: DatabaseSync, { shape, rows }: ViewTabl
   return versions.kind === 'ledger'
     ? createLedgerWriter(connection, rows, versions)
     : createLabelWriter(connection, rows)
-}
-
-/**
- * Finds a row by its id. Numeric ids mostly ascend, so most new rows are recognised without a read. After a rollback
- * the highest number may be too high, which only costs a read.
- */
-function createFinder(connection: DatabaseSync, { rows, shape }: ViewTables) {
-  const find = connection.prepare(`SELECT key, version FROM ${rows} WHERE id = ?`)
-  find.setReadBigInts(true)
-  let highest = Number(connection.prepare(`SELECT max(id) AS id FROM ${rows}`).get()?.id ?? -Infinity)
-  return (id: string | number): { readonly key: bigint; readonly version: bigint } | undefined => {
-    if (shape.idOrder === 'text' || Number(id) <= highest) return find.get(id) as never
-    highest = Number(id)
-    return undefined
-  }
 }

@@ -20,13 +20,14 @@ import { decodeRow, decodeState, type StoredRow } from './view-shape.ts'
 interface FileParts {
   readonly statements: Statements
   readonly reader: Reader
+  readonly reports: Reader
 }
 
-/** One view's reads: single rows and lists of all rows on the main thread, other lists on the reader thread. */
+/** One view's reads: single rows and lists of all rows on the main thread, other lists and reports on threads of theirs. */
 export function createView<State>(
   definition: ViewDefinition<State>,
   { tables, recent, rebuild }: OpenView,
-  { statements, reader }: FileParts,
+  { statements, reader, reports }: FileParts,
 ): View<State> {
   const cached = (id: string) => recent.find(id) as ViewRow<State> | undefined
 
@@ -89,9 +90,9 @@ export function createView<State>(
     },
     ledger: {
       latest: async () => reading(() => latestIn(statements, ledgerTablesOf(tables()))),
-      sums: (query) => reader.read('sums', tables().shape, query),
-      lines: (query) => reader.read('lines', tables().shape, query),
-      changes: (query) => reader.read('changes', tables().shape, query),
+      sums: (query) => reports.read('sums', tables().shape, query),
+      lines: (query) => reports.read('lines', tables().shape, query),
+      changes: (query) => reports.read('changes', tables().shape, query),
     },
     // Every append, and every followed commit, includes its rows.
     checkpoint: async () => reading(() => headOf(statements)),
