@@ -104,7 +104,7 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
     const submit = () => draft && proceed(draft, version)
     const cancel = () => {
       change(undefined)
-      focusSoon('.closing-actions button')
+      focusSoon('.closing-actions>button')
     }
     return showClosingForm({ draft, closedThrough, problem: reasonProblem, changed: change, submit, cancel }, context)
   }
