@@ -102,7 +102,10 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
     draft = draft && draftOver(draft, closedThrough)
     if (!draft) return showBeginning(version, (type) => begin(type, version), context)
     const submit = () => draft && proceed(draft, version)
-    const cancel = () => change(undefined)
+    const cancel = () => {
+      change(undefined)
+      focusSoon('.closing-actions>button')
+    }
     return showClosingForm({ draft, closedThrough, problem: reasonProblem, changed: change, submit, cancel }, context)
   }
 

@@ -2,8 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import { firstOpenDay } from '../closing/closing.ts'
 import { recordFields } from '../fields/fields.ts'
-import { textsOf } from '../fields/texts.ts'
+import { type FieldProblems, type Texts, textsOf } from '../fields/texts.ts'
 import { dayOf } from '../format/dates.ts'
+import { decimals } from '../format/formats.ts'
 import { loadedPage } from '../frame/lazy-page.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
@@ -29,7 +30,8 @@ export function creditPage(context: PageContext): Page {
     const texts = textsOf(fields, credit)
     // No “Save and add another”: after its credit, a contract needs no other one.
     const { keptForNext: _, ...kind } = contracts
-    const page = createPage(kind, { ...context, query: () => texts })
+    const check = Number(contract.serviceFee) > 0 ? checkSign : undefined
+    const page = createPage(kind, { ...context, query: () => texts }, check)
     return {
       ...page,
       title: () => heading,
@@ -46,4 +48,10 @@ export function creditPage(context: PageContext): Page {
   }
 
   return loadedPage(load, heading, context)
+}
+
+/** Somebody who types the amount of a credit without a minus would bill it once more. */
+function checkSign({ serviceFee = '' }: Texts): FieldProblems {
+  const fee = decimals.read(serviceFee)
+  return Number(fee) > 0 ? { serviceFee: text('credits.positive', { fee: decimals.input(`-${fee}`) }) } : {}
 }

@@ -34,10 +34,15 @@ export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: Guard
   })
 
   return {
-    /** Changes the hash without asking, because the page stays open. */
-    set(hash: string, how: 'push' | 'replace'): void {
+    /**
+     * Changes the hash without asking, because the page stays open. Returns whether it did: not once the user has left for
+     * another address, which browsers report later.
+     */
+    set(hash: string, how: 'push' | 'replace'): boolean {
+      if (history.state?.index !== here) return false
       if (how === 'push') history.pushState({ index: ++here }, '', hash)
       else history.replaceState({ index: here }, '', hash)
+      return true
     },
   }
 }

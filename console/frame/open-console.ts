@@ -1,7 +1,7 @@
 import { render } from 'lit-html'
 import { momentOf } from '../format/dates.ts'
 import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
-import { focusHeading } from './focus.ts'
+import { createFocusKeeper, focusHeading } from './focus.ts'
 import { createFrame } from './frame.ts'
 import { guardHistory } from './history-guard.ts'
 import { createKnown } from './known.ts'
@@ -16,6 +16,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   const returned = takeReturned()
   let address = addressOfWindow(start)
   let focusesHeading = false
+  const keepingFocus = createFocusKeeper()
   const update = batched(show)
   const shown = createShownPage(update)
   const wouldLoseInput = () => shown.hasUnsavedInput() && shown.path() !== addressOfWindow(start).path
@@ -78,7 +79,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
 
   function show(): void {
     const page = isSignedIn() ? shown.page() : undefined
-    render(isSignedIn() ? frame.view(address) : view(), root)
+    keepingFocus(() => render(isSignedIn() ? frame.view(address) : view(), root))
     document.title = page ? `${page.title()} · Mint` : 'Mint'
     if (!focusesHeading || (isSignedIn() && !page)) return
     focusesHeading = false

@@ -49,8 +49,7 @@ export function createShownPage(update: () => void) {
     const here: PageContext['here'] = (changes) => formatAddress(path, { ...address().query, ...changes })
     /** Debounced input can arrive after the page was left, whose address it must not change. */
     function change(hash: string, how: 'push' | 'replace', said = ''): void {
-      if (own.signal.aborted) return
-      guard.set(hash, how)
+      if (own.signal.aborted || !guard.set(hash, how)) return
       nextNotice = said
       addressChanged()
     }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import type { Field } from '../fields/fields.ts'
-import { type Texts, textsOf } from '../fields/texts.ts'
+import { type FieldProblems, type Texts, textsOf } from '../fields/texts.ts'
 import { isNumber } from '../format/numbers.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
@@ -10,8 +10,11 @@ import { createForm, type RecordForm } from './form.ts'
 import { contracts, kindText, type RecordKind } from './kinds.ts'
 import { createWriting } from './writing.ts'
 
-/** The page that creates records. Its address may prefill fields: `#/contracts/new?clientId=…`. */
-export function createPage(kind: RecordKind, context: PageContext): Page {
+/**
+ * The page that creates records. Its address may prefill fields: `#/contracts/new?clientId=…`. `check` finds what else is
+ * wrong with what was typed.
+ */
+export function createPage(kind: RecordKind, context: PageContext, check?: (texts: Texts) => FieldProblems): Page {
   const { query, go, link, announce } = context
   const { many, keptForNext } = kind
   const writing = createWriting(kind, context)
@@ -34,6 +37,7 @@ export function createPage(kind: RecordKind, context: PageContext): Page {
       texts,
       kept,
       before: undefined,
+      check,
       submitLabel: kindText('kind.create', kind),
       cancelLink: link(`/${many}`),
     }

@@ -25,7 +25,7 @@ interface FormOptions {
   readonly kept?: Texts | undefined
   readonly submitLabel: string
   /** Finds what else is wrong with what was typed. */
-  readonly check?: (texts: Texts) => FieldProblems
+  readonly check?: ((texts: Texts) => FieldProblems) | undefined
   /** Sends it. What it throws is shown. */
   readonly submit: Submit
   /** Sends it, then starts another record. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { describeConsole } from '../support/console-browser.ts'
 import { aNewContract, OVERRIDING } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 describeConsole('Closing in the console', (running) => {
   const button = (page: Page, name: string) => page.getByRole('button', { name })
@@ -101,6 +102,7 @@ describeConsole('Closing in the console', (running) => {
     await isNotOver.waitFor()
     await button(page, 'Back').click()
     await button(page, 'Cancel').click()
+    await waitFor(async () => (await page.evaluate('document.activeElement.textContent')) === 'Close a month…')
     await ask(2)
     await button(page, 'Close through').waitFor()
     assert.equal(await isNotOver.count(), 0)

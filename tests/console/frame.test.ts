@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { describeConsole, holdRequests } from '../support/console-browser.ts'
+import { nextFrame } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -75,6 +76,47 @@ describeConsole('The frame of the console', (running) => {
     await page.getByRole('link', { name: 'Clients' }).click()
     await seen(page, 'Clients')
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Clients')
+  })
+
+  it('follows a link even if what was typed before is searched for at that moment', async () => {
+    const page = await running().open('#/contracts')
+    await page.locator('#search').waitFor()
+    await page.evaluate(`{
+      const timers = []
+      const { setTimeout } = window
+      window.setTimeout = (run) => timers.push(run)
+      const search = document.querySelector('#search')
+      search.value = 'payroll'
+      search.dispatchEvent(new Event('input', { bubbles: true }))
+      window.setTimeout = setTimeout
+      location.hash = '#/clients'
+      for (const run of timers) run()
+    }`)
+    await seen(page, 'Clients')
+    await page.goBack()
+    await seen(page, 'Contracts')
+  })
+
+  it('gives the focus back to a button that was disabled while it was at work, unless the user moved on', async () => {
+    const page = await running().open('#/contracts')
+    const button = page.getByRole('button', { name: 'Save as CSV', exact: true })
+    const saveAndFocus = async (then: () => Promise<unknown>) => {
+      const release = await holdRequests(page, /contracts\.csv/)
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await page.locator('button:disabled', { hasText: 'Save as CSV' }).waitFor()
+      await nextFrame(page)
+      await then()
+      const saved = page.waitForEvent('download')
+      release()
+      await saved
+      await page.locator('button:enabled', { hasText: 'Save as CSV' }).waitFor()
+      await nextFrame(page)
+      await page.unrouteAll()
+      return await page.evaluate('document.activeElement.textContent.trim() || document.activeElement.id')
+    }
+    assert.equal(await saveAndFocus(async () => {}), 'Save as CSV')
+    assert.equal(await saveAndFocus(() => page.locator('#find').focus()), 'find')
   })
 
   it('shows names as plain text, whatever they contain', async () => {

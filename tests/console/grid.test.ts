@@ -320,19 +320,23 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal(await cell(page, 1, 'Notes').inputValue(), 'Not saved')
   })
 
-  it('shows names of common lengths in full on a screen of 1,280 pixels', async () => {
-    const page = await running().open('#/contracts/several', { viewport: { width: 1280, height: 800 } })
-    for (const [label, name] of [
-      ['Client', 'Lighthouse Furniture Ltd.'],
-      ['Service name', 'Annual tax return'],
+  it('shows names and amounts of common lengths in full on a screen of 1,280 pixels, also in German', async () => {
+    for (const [locale, cells] of [
+      ['en-US', { 'Client, row 1': 'Lighthouse Furniture Ltd.', 'Service name, row 1': 'Annual tax return' }],
+      ['de-DE', { 'Honorar, Zeile 1': '12345,67' }],
     ] as const) {
-      await cell(page, 1, label).fill(name)
-      await cell(page, 1, label).focus()
-      assert.equal(
-        await page.evaluate('document.activeElement.scrollWidth <= document.activeElement.clientWidth'),
-        true,
-      )
+      const page = await running().open('#/contracts/several', { locale, viewport: { width: 1280, height: 800 } })
+      for (const [label, text] of Object.entries(cells)) {
+        const input = page.getByLabel(label, { exact: true })
+        await input.fill(text)
+        await input.focus()
+        assert.equal(
+          await page.evaluate('document.activeElement.scrollWidth <= document.activeElement.clientWidth'),
+          true,
+          label,
+        )
+      }
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
     }
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
   })
 })

@@ -270,7 +270,11 @@ describeConsole('Records in the console', (running) => {
     assert.equal(await field(page, 'Service fee').inputValue(), '-1234.5678')
     assert.equal(await page.getByLabel('Service date').inputValue(), '2099-01-01')
     assert.equal(await field(page, 'Notes').inputValue(), `Credit for contract ${id}`)
+    // Saved, it would bill the client once more.
+    await field(page, 'Service fee').fill('1,000.5')
     await page.getByRole('button', { name: 'Create contract' }).click()
+    await page.getByRole('alert').getByText('A credit is negative: enter -1000.5.').waitFor()
+    await field(page, 'Service fee').fill('-1234.5678')
     await page.getByText('Is Jan 1, 2099 right? Save again if it is, or correct it.').first().waitFor()
     await page.getByRole('button', { name: 'Create contract' }).click()
     await page.getByText('The contract is created.').waitFor()
