@@ -1,12 +1,12 @@
+import { once } from 'node:events'
 import type * as http from 'node:http'
-import type { Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { sharingRuns } from '../../async/shared-runs.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { makeWithin } from '../../budget/make-within.ts'
 import { CodedError } from '../../calls/errors.ts'
 import { createServer, IncomingMessage, ServerResponse } from '../http/node-http.ts'
 import { ownHosts } from '../http/own-hosts.ts'
-import { listen } from '../listen.ts'
 import type { Logger } from '../log/logger.ts'
 import { explainFailure } from '../process/start-failure.ts'
 import { SettingsError } from '../settings/read-settings.ts'
@@ -94,11 +94,10 @@ export async function startMetricsServer(options: MetricsServerOptions) {
     void answer(req, res)
   })
   try {
-    const listening = await listen(server, host, port)
+    await once(server.listen(port, host), 'listening')
     return {
-      port: listening.port,
+      port: (server.address() as AddressInfo).port,
       async stop() {
-        void listening.close()
         server.close()
         for (const socket of connections) socket.destroy()
       },

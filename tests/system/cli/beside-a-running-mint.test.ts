@@ -56,7 +56,7 @@ describe('The mint command next to a running Mint', () => {
       { field: 'totalFeeWithTax', from: '21.639175', to: '27.0625' },
     ])
     const { output } = await run('history', 'contract', String(body.id))
-    assert.match(output, /^2 {2}\S+Z {2}ContractEdited\.v1 {2}by \S+\n {5}serviceFee {7}19\.99 → 25$/m)
+    assert.match(output, /^2 {2}\S+Z {2}ContractEdited\.v1 {2}by configured \(\S+\)\n {5}serviceFee {7}19\.99 → 25$/m)
   })
 
   it('reports that a record doesn’t exist, and exits with 1', async () => {
