@@ -34,9 +34,13 @@ interface BodyToRead {
   readonly arriving: ArrivingBody | undefined
 }
 
-/** Parses a JSON body. Throws payload_too_large, malformed_json, request_timeout, or RequestAborted. */
-export async function readJson(res: ServerResponse, body: BodyToRead): Promise<unknown> {
-  const bytes = await readWithin(MAX_BODY_BYTES, res, body)
+/** Reads a JSON body. Throws payload_too_large, request_timeout, or RequestAborted. */
+export function readJson(res: ServerResponse, body: BodyToRead): Promise<Uint8Array> {
+  return readWithin(MAX_BODY_BYTES, res, body)
+}
+
+/** Throws malformed_json. */
+export function parseBody(bytes: Uint8Array): unknown {
   try {
     return parseJson(UTF_8.decode(bytes))
   } catch (cause) {

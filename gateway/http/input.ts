@@ -18,6 +18,9 @@ interface RawInput {
   readonly req: Pick<IncomingMessage, 'headers' | 'rawHeaders'>
 }
 
+/** A request's parts, valid. */
+export type CheckedInput = ReturnType<typeof checkInput>
+
 /** Checks path, query, headers and body together. Throws validation_failed with every violation in all of them. */
 export function checkInput(endpoint: Endpoint, raw: RawInput) {
   const input = inspectInput(endpoint, raw)

@@ -10,6 +10,7 @@ import { missingScopeMessage } from '../../shared/api-keys/scopes.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import { foldWhole } from '../../shared/event-sourcing/search-folding.ts'
 import { validated } from '../../shared/fields/check.ts'
+import { hasTooManyValues, MAX_VALUES } from '../../shared/fields/exact-number.ts'
 import { grouped } from '../../shared/fields/rule.ts'
 import type { Client } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { toProblem } from '../http/error-to-problem.ts'
@@ -76,7 +77,7 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
   }
 
   return async (input: McpInput): Promise<Answer> => {
-    checkSize(input.body)
+    if (hasTooManyValues(input.body)) throw new ProblemError('payload_too_large', { detail: TOO_MANY_VALUES })
     const headers = Object.entries(input.headers).map(([name, value]): [string, string] => [name, String(value)])
     const request = new Request('http://mint/mcp', { method: 'POST', headers })
     const { host = '' } = input.headers
@@ -87,18 +88,7 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
   }
 }
 
-/** No call needs nearly as many. The protocol's library and the tools would check 10,000 for a tenth of a second. */
-const MAX_VALUES = 1_000
-
-/** Throws payload_too_large if a message has too many values, at any depth. */
-function checkSize(message: unknown): void {
-  const values = [message]
-  for (const value of values) {
-    if (typeof value === 'object' && value !== null) values.push(...Object.values(value))
-    if (values.length > MAX_VALUES) throw new ProblemError('payload_too_large', { detail: TOO_MANY_VALUES })
-  }
-}
-
+/** The protocol's library and the tools would check 10,000 values for a tenth of a second. */
 const TOO_MANY_VALUES = `The message has more than ${grouped(MAX_VALUES)} values. Give only arguments that the tool has.`
 
 /** Answers in JSON, in either generation of the protocol. Mint sends no notifications, so it refuses subscriptions. */

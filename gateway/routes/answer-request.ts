@@ -14,7 +14,7 @@ import { whileWaiting } from '../http/connections.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
 import { chargeTo, type Exchange } from '../http/exchange.ts'
-import { checkInput } from '../http/input.ts'
+import { type CheckedInput, checkInput } from '../http/input.ts'
 import { RequestAborted, whenLeaving } from '../http/leaving.ts'
 import { problemOf } from '../http/respond.ts'
 import type { ChunkServing } from '../http/send-chunks.ts'
@@ -58,10 +58,9 @@ interface Readable extends RunningRequest {
   readonly req: Pick<IncomingMessage, 'headers' | 'rawHeaders'>
 }
 
-/** Answers a request. Returns the answer, and what is charged for it. */
-export async function answerTo(endpoint: Endpoint, request: Readable, serving: Serving) {
-  const { res, exchange, key, parameters, body, req } = request
-  const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
+/** Answers a request whose input was checked. Returns the answer, and what is charged for it. */
+export async function answerTo(endpoint: Endpoint, request: Readable, input: CheckedInput, serving: Serving) {
+  const { res, exchange, key, body, req } = request
   const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
   const bytes = endpoint.memory ?? bytesOfPage(input.query)
   const lane = isWrite ? 'write' : bytes > ONE_RECORD ? 'long-read' : 'record'
@@ -104,7 +103,8 @@ function performing(request: Readable, serving: Serving): Perform {
     try {
       requireScope(request.key, endpoint.scope)
       requireOverrideScope(endpoint, request.key, req)
-      const { answer, charge } = await answerTo(endpoint, { ...request, exchange, parameters, body, req }, serving)
+      const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
+      const { answer, charge } = await answerTo(endpoint, { ...request, exchange, body, req }, input, serving)
       return { status: answer.status, headers: answer.headers, body: await wholeText(answer, charge) }
     } catch (error) {
       if (error instanceof RequestAborted) throw error

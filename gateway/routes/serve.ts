@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
+import { LARGE_MESSAGE } from '../../shared/calls/lanes.ts'
+import { fileBytes, hasBody, jsonBytes, parseBody, readFileBody, readJson } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { setOwner, whileWaiting } from '../http/connections.ts'
+import { inTime } from '../http/deadline.ts'
 import { type Exchange, releaseIfOver, traceExchange } from '../http/exchange.ts'
-import { inspectInput } from '../http/input.ts'
+import { checkInput, inspectInput } from '../http/input.ts'
+import { whenLeaving } from '../http/leaving.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
 import { sendChunks } from '../http/send-chunks.ts'
@@ -47,11 +50,13 @@ export function serve(route: Route, serving: Serving): Handler {
       if (endpoint.file) return sendAnswer(res, exchange, await answerFile(endpoint, request, serving), serving.end)
       const reading = endpoint.body && readBody(request, endpoint.body, serving)
       // Otherwise callers without a key could take up every connection.
-      const body = reading && (await (endpoint.isOpen ? whileWaiting(res, reading) : reading))
+      const bytes = reading && (await (endpoint.isOpen ? whileWaiting(res, reading) : reading))
       const checkKey = () => authenticateAgain(req, exchange, serving)
       // Its caller decides when a body is complete.
       if (endpoint.body && !endpoint.isOpen) await checkKey()
-      const { answer, charge } = await answerTo(endpoint, { ...request, body, req }, serving)
+      const checking = parseAndCheck(endpoint, request, bytes, serving)
+      const { body, input } = checking instanceof Promise ? await checking : checking
+      const { answer, charge } = await answerTo(endpoint, { ...request, body, req }, input, serving)
       if (!('chunks' in answer)) return sendAnswer(res, exchange, answer, serving.end)
       await sendChunks(res, exchange, answer, { caller: key.principal, checkKey, charge, serving })
     } finally {
@@ -80,16 +85,36 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   return (await endpoint.answer({ query, context, file } as never)) as Answer
 }
 
+const EMPTY_OBJECT = Buffer.from('{}')
+
 async function readBody(
   request: RunningRequest,
   rule: BodyRule,
   { bodyMilliseconds: milliseconds, deadlineMilliseconds }: Serving,
-): Promise<unknown> {
+): Promise<Uint8Array> {
   const { res, exchange } = request
-  if (rule.optional && !hasBody(res.req)) return {}
+  if (rule.optional && !hasBody(res.req)) return EMPTY_OBJECT
   checkMediaType(res.req, rule.mediaTypes)
   await roomFor(request, jsonBytes(res.req), deadlineMilliseconds)
   return await readJson(res, { milliseconds, arriving: exchange.arriving })
+}
+
+/** A large body is parsed and checked in a lane of its caller: see createKeyLanes. */
+function parseAndCheck(
+  endpoint: Endpoint,
+  { res, exchange, key, parameters }: RunningRequest,
+  bytes: Uint8Array | undefined,
+  serving: Serving,
+) {
+  const check = () => {
+    const body = bytes && parseBody(bytes)
+    return { body, input: checkInput(endpoint, { parameters, query: exchange.query, body, req: res.req }) }
+  }
+  if (bytes === undefined || bytes.length <= LARGE_MESSAGE) return check()
+  const leaving = () => whenLeaving(res)
+  // Callers without a key share one: those of addresses would have to be kept.
+  const checked = serving.lanes(endpoint.isOpen ? '' : key.principal, 'large-message', async () => check(), leaving)
+  return inTime(checked, serving.deadlineMilliseconds, false)
 }
 
 /** `GET, HEAD, POST`: what an Allow header says. */

@@ -14,7 +14,7 @@ type RestAfter = (caller: string) => number
 interface CallerLane {
   running: number
   readonly waiting: (() => void)[]
-  /** See performance.now. */
+  /** See performance.now; 0 if it doesn't rest. */
   restsUntil: number
   isScheduled: boolean
 }
@@ -34,18 +34,22 @@ export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes 
 
   /** Deferred: tasks that need no I/O would otherwise run back to back and block the event loop. */
   function schedule(lane: CallerLane): void {
-    if (lane.isScheduled || lane.waiting.length === 0) return
+    if (lane.isScheduled || (lane.waiting.length === 0 && lane.restsUntil === 0)) return
     lane.isScheduled = true
     const rest = lane.restsUntil - performance.now()
-    if (rest > 0) setTimeout(startWaiting, rest, lane)
+    if (rest > 0) setTimeout(() => setImmediate(startWaiting, lane), rest)
     else setImmediate(startWaiting, lane)
   }
 
   function startWaiting(lane: CallerLane): void {
     lane.isScheduled = false
-    // Only one after a rest: the next rest depends on how long it takes.
-    const count = lane.restsUntil > 0 ? 1 : max
-    for (let begun = 0; begun < count && lane.running < max; begun++) lane.waiting.shift()?.()
+    // A task may have ended since this was scheduled.
+    if (lane.restsUntil <= performance.now()) {
+      // Only one after a rest: the next rest depends on how long it takes.
+      const count = lane.restsUntil > 0 ? 1 : max
+      lane.restsUntil = 0
+      for (let begun = 0; begun < count && lane.running < max; begun++) lane.waiting.shift()?.()
+    }
     if (lane.running < max) schedule(lane)
   }
 
@@ -64,7 +68,7 @@ export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes 
       result.then(leave, leave)
       return result
     }
-    if (lane.running < max && !lane.isScheduled && lane.restsUntil <= performance.now()) return begin()
+    if (lane.running < max && !lane.isScheduled) return begin()
     const signal = leaving?.()
     if (signal?.aborted) return Promise.reject(signal.reason)
     const { promise: turn, resolve, reject } = Promise.withResolvers<Result>()
@@ -84,8 +88,8 @@ export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes 
 }
 
 /**
- * Runs a call of a key, by the key's id: a write at once, reads of one record in one lane, and all that takes longer in
- * another.
+ * Runs a call of a key, by the key's id: a write at once, reads of one record in one lane, all that takes longer in
+ * another, and the parsing of large messages in a third.
  */
 export type KeyLanes = <Result>(
   keyId: string,
@@ -94,9 +98,12 @@ export type KeyLanes = <Result>(
   leaving?: () => AbortSignal,
 ) => Promise<Result>
 
-export type Lane = 'write' | 'record' | 'long-read'
+export type Lane = 'write' | 'record' | 'long-read' | 'large-message'
 
-/** A block of the event loop that others hardly notice, in milliseconds. */
+/** Above this size, in bytes, messages are parsed in a lane. Parsing a smaller one takes less than a millisecond or two. */
+export const LARGE_MESSAGE = 8_192
+
+/** A block of the event loop by a list that others hardly notice, in milliseconds. */
 const UNNOTICED = 20
 /** How long a key counts as present after a call, in milliseconds. */
 const PRESENT = 1_000
@@ -105,22 +112,32 @@ const PRESENT = 1_000
  * The lanes of a process's keys, over REST and gRPC; `perSecond`: how many calls a key may make. What runs for one key
  * delays the others. Reads of a record don't wait for lists and reports. After a long list has blocked the event loop, its
  * key starts no other long read for as long again while other keys are present: 150 lists of 4 MB that arrived together
- * were made in a single turn of the event loop, and every other request takes several turns.
+ * were made in a single turn of the event loop, and every other request takes several turns. It is the same with large
+ * messages, one at a time and after any block: 300 bodies of 100 KB with thousands of fields that arrived together kept
+ * another key's request waiting for minutes.
  */
 export function createKeyLanes(perSecond: number): KeyLanes {
   const atOnce = Math.max(4, Math.ceil(perSecond / 75))
   const present = createPresence()
-  const restAfter = (keyId: string): number => {
+  const restAfter = (unnoticed: number) => (keyId: string) => {
     const blocked = sinceTurnBegan()
-    if (blocked < UNNOTICED) return 0
+    if (blocked < unnoticed) return 0
     return present.isAlone(keyId) ? 1 : blocked
   }
-  const reads = { record: createLanes(atOnce), 'long-read': createLanes(atOnce, restAfter) }
+  const lanes = {
+    record: createLanes(atOnce),
+    'long-read': createLanes(atOnce, restAfter(UNNOTICED)),
+    'large-message': createLanes(1, restAfter(1)),
+  }
   return (keyId, lane, call, leaving) => {
     present.note(keyId)
     if (lane === 'write') return call()
-    if (lane === 'long-read') sinceTurnBegan()
-    return reads[lane](keyId, call, leaving)
+    if (lane === 'record') return lanes.record(keyId, call, leaving)
+    const measured = () => {
+      sinceTurnBegan()
+      return call()
+    }
+    return lanes[lane](keyId, measured, leaving)
   }
 }
 

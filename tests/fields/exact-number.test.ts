@@ -65,4 +65,10 @@ describe('Parsing JSON with exact numbers', () => {
       assert.throws(() => parseJson(bad), SyntaxError)
     }
   })
+
+  it('leaves numbers as doubles among more than 1,000 values, which no rule accepts', () => {
+    const numbers = (count: number) => parseJson(`[[${'1.00000000000000000001,'.repeat(count - 3)}0]]`)
+    assert.ok((numbers(1_000) as unknown[][])[0]?.[0] instanceof ExactNumber)
+    assert.equal((numbers(1_001) as unknown[][])[0]?.[0], 1)
+  })
 })

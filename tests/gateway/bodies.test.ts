@@ -61,6 +61,30 @@ overEachTransport('Request bodies', (call) => {
     assertProblem(await post(json.padEnd(5_000_000)), 413, 'payload_too_large')
   })
 
+  it('large bodies of a key are parsed one at a time, so that others have their turn in between', async () => {
+    const body = JSON.stringify(Object.fromEntries(Array.from({ length: 7_000 }, (_, index) => [`k${index}`, index])))
+    const parse = JSON.parse
+    const turns: number[] = []
+    let turn = 0
+    let counting = setImmediate(function count() {
+      turn++
+      counting = setImmediate(count)
+    })
+    JSON.parse = (text, reviver) => {
+      if (text === body) turns.push(turn)
+      return parse(text, reviver)
+    }
+    try {
+      const answers = await Promise.all(Array.from({ length: 30 }, () => post(Buffer.from(body))))
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [400])
+      assert.equal(turns.length, 30)
+      assert.equal(new Set(turns).size, 30)
+    } finally {
+      clearImmediate(counting)
+      JSON.parse = parse
+    }
+  })
+
   for (const [what, body] of [
     ['nothing', ''],
     ['white space', ' \n'],

@@ -3,10 +3,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { connect, constants } from 'node:http2'
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { CodedError } from '../../shared/calls/errors.ts'
+import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { GrpcService } from '../../shared/rpc/server/grpc-server.ts'
 import { assertNone } from '../support/assert-none.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
-import { asProcess, TEST_KEY_ID } from '../support/grpc-access.ts'
+import { asProcess, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
+import { grpcCall } from '../support/grpc-call.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { askHealth, clientByReflection, clientFromProtoFile, listServices } from '../support/plain-grpc.ts'
 
 const SERVICE = 'mint.contracts.v1.ClientsService'
@@ -102,6 +106,50 @@ describe('a gRPC server that gets bad calls', () => {
       [status.INVALID_ARGUMENT, status.UNIMPLEMENTED, status.UNIMPLEMENTED, status.RESOURCE_EXHAUSTED],
     )
     assert.deepEqual(await remote.clients.getClient({ clientId: 'x' }), { client: aClient() })
+  })
+
+  it('parses no large message of a method that anyone, or any key, may call', async () => {
+    const { address } = await overGrpc(atEnd, {})
+    // 500,000 unknown fields.
+    const large = Buffer.alloc(1_000_000, Buffer.from([0x78, 1]))
+    for (const path of [
+      '/grpc.health.v1.Health/Check',
+      '/grpc.health.v1.Health/Watch',
+      '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
+    ]) {
+      const error = await raw(address, path, large)
+      assert.deepEqual([error?.code, error?.details], [status.NOT_FOUND, 'This server knows no service of that name.'])
+    }
+  })
+
+  it('parses large messages of a key one at a time, so that others have their turn in between', async () => {
+    const method = ContractsServiceService.listContracts
+    const turns: number[] = []
+    let turn = 0
+    let counting = setImmediate(function count() {
+      turn++
+      counting = setImmediate(count)
+    })
+    const requestDeserialize = (bytes: Buffer) => {
+      turns.push(turn)
+      // Large messages may take longer.
+      const end = performance.now() + 2
+      while (performance.now() < end);
+      return method.requestDeserialize(bytes)
+    }
+    const service = {
+      definition: { listContracts: { ...method, requestDeserialize } },
+      implementation: { listContracts: async () => ({ contracts: [], total: 0 }) },
+    } as unknown as GrpcService
+    const { address } = await grpcServer([service])
+    try {
+      const unknown = Buffer.alloc(10_000, Buffer.from([0x78, 1]))
+      const calls = Array.from({ length: 30 }, () => grpcCall(address, method.path, withKey(), unknown))
+      assert.ok((await Promise.all(calls)).every(({ code }) => code === 'OK'))
+      assert.equal(new Set(turns).size, 30)
+    } finally {
+      clearImmediate(counting)
+    }
   })
 
   it('refuses strings that are not UTF-8, instead of replacing characters', async () => {

@@ -8,6 +8,7 @@ import type { MemoryBudget } from '../../budget/budget.ts'
 import { bytesOfPage, type Held, makeWithin, REPORT_BYTES } from '../../budget/make-within.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import { CodedError, callerLeft } from '../../calls/errors.ts'
+import { LARGE_MESSAGE } from '../../calls/lanes.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { traced } from '../../runtime/tracing/tracing.ts'
 import type { GrpcAccess } from '../access/admission.ts'
@@ -69,7 +70,7 @@ export function answerMethod<Request, Response extends object>(
   async function answerIn(call: ArrivedCall, span: Pick<CallContext, 'traceparent'> | undefined) {
     try {
       const context = span ? { ...call.context(), ...span } : call.context()
-      const request = decode(method, call.request)
+      const request = await decodeInTurn(method, { bytes: call.request, context, leaving: call.leaving }, options)
       const make = async () => encode(await observe(path.slice(1), answer(request, context), context, options))
       const revoke = isRead(path) ? call.revoke : undefined
       return await makeAnswer(method, { request, context, revoke, leaving: call.leaving, make }, options)
@@ -116,8 +117,23 @@ export function codedOrLogged(error: unknown, call: object, logger: Logger): Cod
   return new CodedError('internal_error', 'An internal error occurred.', { cause: error })
 }
 
+interface Encoded extends Pick<ArrivedCall, 'leaving'> {
+  readonly bytes: Uint8Array
+  readonly context: CallContext
+}
+
+/** Decodes a request, a large one in a lane of its key. Throws, or rejects with, validation_failed. */
+export function decodeInTurn<Request, Response>(
+  method: MethodDefinition<Request, Response>,
+  { bytes, context: { actor }, leaving }: Encoded,
+  { access }: Pick<AnswerOptions, 'access'>,
+): Request | Promise<Request> {
+  if (bytes.length <= LARGE_MESSAGE || !KEY_ID.test(actor)) return decode(method, bytes)
+  return access.lanes(actor, 'large-message', async () => decode(method, bytes), leaving)
+}
+
 /** Throws validation_failed. */
-export function decode<Request, Response>(method: MethodDefinition<Request, Response>, bytes: Uint8Array): Request {
+function decode<Request, Response>(method: MethodDefinition<Request, Response>, bytes: Uint8Array): Request {
   try {
     // Generated code accepts a reader instead of bytes; its own reader would replace invalid UTF-8 by U+FFFD.
     return method.requestDeserialize(new BinaryReader(bytes, decodeUtf8) as never)

@@ -62,7 +62,7 @@ export function healthService(names: readonly string[], report: HealthReport) {
   const handlers: HealthServer = {
     check({ request }, answer) {
       void report.read(nameIn(request)).then((serving) => {
-        if (serving === undefined) answer(UNKNOWN_NAME)
+        if (serving === undefined) answer(NOT_FOUND)
         else answer(null, toResponse(serving))
       })
     },
@@ -71,7 +71,7 @@ export function healthService(names: readonly string[], report: HealthReport) {
       void report.read(name).then((serving) => {
         // Cancelled meanwhile: nothing would end the watch any more.
         if (call.cancelled) return
-        if (serving === undefined) return void call.emit('error', UNKNOWN_NAME)
+        if (serving === undefined) return void call.emit('error', NOT_FOUND)
         call.write(toResponse(serving))
         call.on(
           'cancelled',
@@ -83,6 +83,9 @@ export function healthService(names: readonly string[], report: HealthReport) {
   return { definition: HealthService, handlers }
 }
 
-const UNKNOWN_NAME = { code: status.NOT_FOUND, details: 'This server knows no service of that name.' }
+/** What a caller is told about a name that the server doesn't know. */
+export const UNKNOWN_NAME = 'This server knows no service of that name.'
+
+const NOT_FOUND = { code: status.NOT_FOUND, details: UNKNOWN_NAME }
 
 const toResponse = (serving: boolean): HealthCheckResponse => ({ status: serving ? SERVING : NOT_SERVING })

@@ -6,7 +6,14 @@ import { checkKey, type GrpcAccess } from '../access/admission.ts'
 import { fromMetadata, requestIdIn } from '../metadata.ts'
 import { observe } from '../observed-calls.ts'
 import { toGrpcStatus } from '../status.ts'
-import { type AnswerCall, type AnswerOptions, codedOrLogged, deadlineOf, decode, makeAnswer } from './answer-method.ts'
+import {
+  type AnswerCall,
+  type AnswerOptions,
+  codedOrLogged,
+  deadlineOf,
+  decodeInTurn,
+  makeAnswer,
+} from './answer-method.ts'
 import { streamOf } from './inside-grpc-js.ts'
 
 /** A method that answers with a stream, as services implement it. */
@@ -41,7 +48,8 @@ export function streamHandler<Request, Piece>(
     const checking = setInterval(() => checkCaller(call, options.access).catch(end), CHECK_INTERVAL)
     try {
       const context = fromMetadata(call.metadata, deadlineOf(call))
-      const request = decode(method, call.request)
+      const leaving = () => ending.signal
+      const request = await decodeInTurn(method, { bytes: call.request, context, leaving }, options)
       const pieces = await observe(path.slice(1), answer(request, context), context, options)
       for await (const makePiece of pieces) {
         if (ending.signal.aborted) break
@@ -50,7 +58,6 @@ export function streamHandler<Request, Piece>(
           return piece && method.responseSerialize(piece)
         }
         const revoke = () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM)
-        const leaving = () => ending.signal
         const { made, charge } = await makeAnswer(method, { request, context, revoke, leaving, make }, options)
         if (made !== undefined && !ending.signal.aborted) await sent(call, made, ending.signal)
         charge.release()
