@@ -81,27 +81,53 @@ function rest(random: Random, target: Target): Lane {
   const [key, whose] = isLarge && random.chance(0.7) ? ofReader(target) : anyKey(random, target)
   const times = random.pick([1, 1, 20, 400])
   const more = random.pick([[], [], [`X-Any: ${'x'.repeat(3_000)}`], Array(90).fill(`X-Any: ${'x'.repeat(100)}`)])
-  const body = takesBody ? unfinished(random, path) : { headers: [], bytes: '' }
+  const body = takesBody ? bodyFor(random, path) : { headers: [], bytes: '' }
   const whole = httpRequest(line, key, ...more, ...body.headers).replace(times > 1 ? 'Connection: close\r\n' : '', '')
   const one = Buffer.from(whole + body.bytes)
   const fitting = Math.min(times, Math.ceil(MAX_SENT / one.length))
   return {
-    what: `${fitting} × ${line} with ${whose}`,
+    what: `${fitting} × ${line} with ${whose}${body.what ? `, ${body.what}` : ''}`,
     port: target.rest,
     bytes: Buffer.concat(Array(fitting).fill(one)),
   }
 }
 
-/** A body of which only the first part of its declared length is sent. */
-function unfinished(random: Random, path: string) {
+/** A request's body, as it is sent. */
+interface Body {
+  readonly what?: string
+  readonly headers: readonly string[]
+  readonly bytes: string
+}
+
+/** Complete bodies that take long to parse and check for their size; Mint refuses them all. */
+const COSTLY_BODIES: Readonly<Record<string, () => string>> = {
+  'thousands of fields': () => `{${Array.from({ length: 9_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
+  'numbers of many digits': () => `{"notes":[${'1,'.repeat(49_000)}1.00000000000000000001]}`,
+  'deep nesting': () => `{"notes":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+}
+const COSTLY_FILES: Readonly<Record<string, () => string>> = {
+  'columns by the thousand': () => `${'clientId,'.repeat(9_000)}x\r\n`,
+  'short rows by the thousand': () => `clientId,serviceFee\r\n${'1,\r\n'.repeat(9_000)}`,
+  'a row that never ends': () => `clientId,notes\r\n1,"${'x'.repeat(2_000_000)}`,
+}
+
+function bodyFor(random: Random, path: string): Body {
   const isFile = path.endsWith('.csv')
+  const type = `Content-Type: ${isFile ? 'text/csv' : 'application/json'}`
+  if (random.chance(0.5)) return unfinished(random, isFile, type)
+  const [what = '', made] = random.pick(Object.entries(isFile ? COSTLY_FILES : COSTLY_BODIES))
+  const bytes = made()
+  return { what, headers: [type, `Content-Length: ${bytes.length}`], bytes }
+}
+
+/** A body of which only the first part of its declared length is sent. */
+function unfinished(random: Random, isFile: boolean, type: string): Body {
   const length = isFile ? 9_000_000 : 102_400
   const sent = random.pick([5, 1_000, length / 2, length - 1])
-  const type = isFile ? 'text/csv' : 'application/json'
   const how = random.chance(0.8) ? `Content-Length: ${length}` : 'Transfer-Encoding: chunked'
   const text = 'clientId,'.padEnd(sent, 'x')
   const bytes = how.startsWith('T') ? `${sent.toString(16)}\r\n${text}` : text
-  return { headers: [`Content-Type: ${type}`, how], bytes }
+  return { headers: [type, how], bytes }
 }
 
 const LARGEST = { clientId: undefined, asOf: undefined, search: '', id: 1, limit: 100 }
@@ -116,15 +142,20 @@ const SAMPLES = [
   { path: '/mint.rpc.v1.CallStreamService/Exchange', payload: Buffer.alloc(0) },
 ]
 
+/** Field 15 as a varint: no message has it. */
+const UNKNOWN_FIELD = Buffer.from([15 << 3, 1])
+
 async function grpc(random: Random, target: Target): Promise<Lane> {
   const { path, payload } = random.pick(SAMPLES)
   const [key, whose] = anyKey(random, target)
-  const count = random.pick([1, 10, 50, 100])
+  // As many as fit into a window of 64 KB, since nobody grants the recorder a second one.
+  const unknownFields = random.pick([0, 0, 0, 30_000])
+  const count = unknownFields > 0 ? 1 : random.pick([1, 10, 50, 100])
   const headerBytes = random.pick([0, 0, 0, 3_000, 54_000])
   const [isOpen, isWide] = [random.chance(0.2), random.chance(0.5)]
   const bytes = await recordStreams({
     method: path.slice(1),
-    message: payload,
+    message: Buffer.concat([payload, Buffer.alloc(2 * unknownFields, UNKNOWN_FIELD)]),
     count,
     isOpen,
     isWide,
@@ -133,7 +164,8 @@ async function grpc(random: Random, target: Target): Promise<Lane> {
       ...(headerBytes > 0 && { 'x-any': `${stream}`.padEnd(headerBytes, 'x') }),
     }),
   })
-  const how = `${isOpen ? 'open ' : ''}calls${isWide ? ' with wide windows' : ''} and ${headerBytes} more bytes of headers`
+  const more = `${headerBytes} more bytes of headers and ${unknownFields} unknown fields`
+  const how = `${isOpen ? 'open ' : ''}calls${isWide ? ' with wide windows' : ''}, ${more}`
   const isContracts = random.chance(0.7)
   return {
     what: `${count} × ${isContracts ? 'contracts' : 'businesses'} ${path} with ${whose}, ${how}`,
