@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { toPointer } from '../../shared/fields/check.ts'
 import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { type LocatedViolation, ProblemError } from '../problem.ts'
@@ -29,15 +30,15 @@ export function checkEncoding(path: string, query: string): void {
 
 const SCHEME_AND_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
 
+/** Whether decodeURIComponent would succeed: 4,000 exceptions in a URL would take 20 ms, for a caller without a key. */
 function decodes(text: string): boolean {
-  if (!text.includes('%')) return true
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
+  if (CUT_OFF.test(text)) return false
+  for (const [bytes] of text.matchAll(ENCODED)) if (!isUtf8(Buffer.from(bytes.replaceAll('%', ''), 'hex'))) return false
+  return true
 }
+
+const CUT_OFF = /%(?![\da-f]{2})/i
+const ENCODED = /(?:%[\da-f]{2})+/gi
 
 function broken(location: 'path' | 'query', pointer: string): LocatedViolation {
   const message = 'Broken percent-encoding. Encode the UTF-8 bytes of each special character as %XX.'
