@@ -166,6 +166,22 @@ describeOn(goProgram(), 'The linearizability check of the torture test', (go) =>
     assert.deepEqual(await check(closed, opened, deposed, stale), [])
   })
 
+  it('accepts a closing of unknown outcome that took effect, also where another call found it already set', async () => {
+    const closed = aClosing({ at: [0, 10], through: '2024-01-31', version: 1 })
+    const opened = aClosing({ at: [20, 30], through: null, version: 2 })
+    const { version: _, ...asked } = closed
+    const unknown = { ...asked, call: 40, return: 50, outcome: 'unknown' } as const
+    const again = { ...closed, call: 60, return: 70, version: 3 }
+    const atEnd = closingsAtEnd(closed, opened, again)
+    const seen = {
+      ...aGetOfClosing({ at: [55, 58], through: null, version: 3 }),
+      closing: { ...closed.asked, version: 3 },
+    }
+    assert.deepEqual(await check(closed, opened, unknown, again, atEnd), [])
+    assert.deepEqual(await check(closed, opened, unknown, seen, again, atEnd), [])
+    assert.equal((await check(closed, opened, seen, again, atEnd)).length, 1)
+  })
+
   it('rejects a refused closing that took effect', async () => {
     const closed = aClosing({ at: [0, 10], through: '2024-01-31', version: 1 })
     const second = aClosing({ at: [20, 30], through: null, version: 2 })

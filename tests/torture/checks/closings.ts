@@ -1,4 +1,4 @@
-import type { History } from '../history.ts'
+import type { History, Moment } from '../history.ts'
 import type { Closing, SetClosing } from '../history-of-closings.ts'
 import { earliestIn } from './deposed.ts'
 import { type RecordOperation, times } from './per-record.ts'
@@ -37,15 +37,25 @@ function* setOf(
   }
 }
 
-/** The versions that a closing of unknown outcome may have become: those not acknowledged to another call. */
+/**
+ * The versions that a closing of unknown outcome may have become: those not made by another call. A call that was
+ * acknowledged a version which was seen before it began has changed nothing.
+ */
 function versionsOf({ reason }: Closing, history: History): number[] {
   const sets = history['set-closing'].filter(({ asked }) => asked.reason === reason)
-  const taken = sets.map(({ version }) => version)
+  const taken = sets.filter((set) => set.call < firstSeen(set.version, history)).map(({ version }) => version)
   const versions = (history['closing-history'][0]?.closings ?? [])
     .filter((closing) => closing.reason === reason && !taken.includes(closing.version))
     .map(({ version }) => version)
   // Of several with the same values, it is unknown which one took effect.
   return sets.filter(({ outcome }) => outcome === 'unknown').length > 1 ? [...versions, ...versions] : versions
+}
+
+/** When a version was first answered. */
+function firstSeen(version: number | undefined, history: History): Moment {
+  const reads = history['get-closing'].filter(({ closing }) => closing.version === version)
+  const sets = history['set-closing'].filter((set) => set.version === version)
+  return Math.min(...[...reads, ...sets].map((answered) => answered.return))
 }
 
 /** If nothing is closed, the text is empty. */
