@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import type { ApiKeys } from '../shared/api-keys/serving/api-keys.ts'
+import { knownCaller } from '../shared/api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
+import { createFairStarts } from '../shared/calls/fair-starts.ts'
 import { createKeyLanes, createLanes, type KeyLanes } from '../shared/calls/lanes.ts'
 import { closeWhenStalled } from '../shared/runtime/http/close-when-stalled.ts'
 import { ownHosts } from '../shared/runtime/http/own-hosts.ts'
@@ -8,6 +11,8 @@ import type { Readiness } from '../shared/runtime/process/readiness.ts'
 import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificates.ts'
 import { createFeed, type Feed } from './events/feed.ts'
 import { beginReading } from './http/body.ts'
+import { addressOf } from './http/client-address.ts'
+import { ownerOf } from './http/connections.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
 import { type AnswerObserver, observeAnswer } from './http/observe-answer.ts'
@@ -88,21 +93,35 @@ function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDepe
   const handlerOf = (route: AnyRoute): Handler =>
     'methods' in route ? serve(route, serving) : servePublic(route, serving, isOwnHost)
   const find = createRouteTable(allRoutes(options).map((route) => [route.path, handlerOf(route)] as const))
+  const start = createFairStarts()
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', options.trustedProxies)
-  app.use((req, res) => {
+  app.use((req, res, next) => {
     const exchange = openExchange(req, clock, newId)
     res.locals.exchange = exchange
     exchange.arriving = beginReading(req, bodyMilliseconds)
     observeAnswer(exchange, res, { logger, onAnswered })
-    checkTarget(req, exchange)
-    const found = find(exchange.path)
-    if (!found) throw new ProblemError('route_not_found')
-    return found.value(res, exchange, found.parameters)
+    start(starterOf(req, serving), () => {
+      // Its caller has left meanwhile.
+      if (res.closed) return
+      try {
+        checkTarget(req, exchange)
+        const found = find(exchange.path)
+        if (!found) throw new ProblemError('route_not_found')
+        found.value(res, exchange, found.parameters).catch(next)
+      } catch (error) {
+        next(error)
+      }
+    })
   })
   app.use(endWithProblem(serving))
   return app
+}
+
+/** Who a request's work is for: the key last used on its connection or named in the request, else its address. */
+function starterOf(req: IncomingMessage, { apiKeys }: Serving): string {
+  return ownerOf(req.socket) ?? knownCaller(req.headers.authorization, apiKeys)?.principal ?? addressOf(req)
 }
 
 function endWithProblem(serving: Serving): ErrorRequestHandler {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
+import { countTurns } from '../support/count-turns.ts'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
@@ -64,14 +65,10 @@ overEachTransport('Request bodies', (call) => {
   it('large bodies of a key are parsed one at a time, so that others have their turn in between', async () => {
     const body = JSON.stringify(Object.fromEntries(Array.from({ length: 7_000 }, (_, index) => [`k${index}`, index])))
     const parse = JSON.parse
+    const counted = countTurns()
     const turns: number[] = []
-    let turn = 0
-    let counting = setImmediate(function count() {
-      turn++
-      counting = setImmediate(count)
-    })
     JSON.parse = (text, reviver) => {
-      if (text === body) turns.push(turn)
+      if (text === body) turns.push(counted.now())
       return parse(text, reviver)
     }
     try {
@@ -80,7 +77,7 @@ overEachTransport('Request bodies', (call) => {
       assert.equal(turns.length, 30)
       assert.equal(new Set(turns).size, 30)
     } finally {
-      clearImmediate(counting)
+      counted.stop()
       JSON.parse = parse
     }
   })

@@ -8,6 +8,7 @@ import type { GrpcService } from '../../shared/rpc/server/grpc-server.ts'
 import { assertNone } from '../support/assert-none.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
+import { countTurns } from '../support/count-turns.ts'
 import { asProcess, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'
 import { grpcServer } from '../support/grpc-server.ts'
@@ -124,14 +125,10 @@ describe('a gRPC server that gets bad calls', () => {
 
   it('parses large messages of a key one at a time, so that others have their turn in between', async () => {
     const method = ContractsServiceService.listContracts
+    const counted = countTurns()
     const turns: number[] = []
-    let turn = 0
-    let counting = setImmediate(function count() {
-      turn++
-      counting = setImmediate(count)
-    })
     const requestDeserialize = (bytes: Buffer) => {
-      turns.push(turn)
+      turns.push(counted.now())
       // Large messages may take longer.
       const end = performance.now() + 2
       while (performance.now() < end);
@@ -148,7 +145,7 @@ describe('a gRPC server that gets bad calls', () => {
       assert.ok((await Promise.all(calls)).every(({ code }) => code === 'OK'))
       assert.equal(new Set(turns).size, 30)
     } finally {
-      clearImmediate(counting)
+      counted.stop()
     }
   })
 

@@ -1,0 +1,59 @@
+/** Starts work for a caller, now or in a later turn of the event loop. */
+export type FairStart = (caller: string, work: () => void) => void
+
+/** The most that a caller's work takes of a turn of the event loop before the rest of it waits, in milliseconds. */
+const SHARE = 2
+
+/**
+ * Starts the work of many callers in such a way that none fills the turns of the event loop. Every request needs several
+ * turns, and in one turn Node would start all that has arrived: 300 connections of one caller whose requests take 4 ms
+ * each, even to refuse them, kept everybody else's requests waiting for seconds. What exceeds a caller's share is started
+ * in order in the following turns, as deficit round robin does with packets (Shreedhar and Varghese, 1995).
+ */
+export function createFairStarts(): FairStart {
+  /** The time that each caller has used in this turn. */
+  const used = new Map<string, number>()
+  const waiting = new Map<string, (() => void)[]>()
+  /** Whose work began last, and when. What is done until the next one's begins counts as its. */
+  let running: { readonly caller: string; readonly since: number } | undefined
+  let isScheduled = false
+
+  const usedBy = (caller: string): number => used.get(caller) ?? 0
+
+  function stopClock(): void {
+    if (running) used.set(running.caller, usedBy(running.caller) + performance.now() - running.since)
+    running = undefined
+  }
+
+  function begin(caller: string, work: () => void): void {
+    schedule()
+    running = { caller, since: performance.now() }
+    work()
+  }
+
+  function schedule(): void {
+    if (!isScheduled) setImmediate(beginTurn)
+    isScheduled = true
+  }
+
+  function beginTurn(): void {
+    isScheduled = false
+    stopClock()
+    used.clear()
+    for (const [caller, works] of waiting) {
+      for (let work = works.shift(); work; work = usedBy(caller) < SHARE ? works.shift() : undefined) {
+        begin(caller, work)
+        stopClock()
+      }
+      if (works.length === 0) waiting.delete(caller)
+    }
+  }
+
+  return (caller, work) => {
+    stopClock()
+    const works = waiting.get(caller)
+    if (works) works.push(work)
+    else if (usedBy(caller) < SHARE) begin(caller, work)
+    else waiting.set(caller, [work])
+  }
+}
