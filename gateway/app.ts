@@ -60,6 +60,7 @@ export function createGateway(options: GatewayOptions): GatewayServer & { readon
     endAtOnce,
     budget: options.budget,
     pieces: createLanes(1),
+    start: createFairStarts(),
     lanes: options.lanes ?? createKeyLanes(options.rateLimitPerSecond),
     stalledMilliseconds: timeouts.stalled,
     deadlineMilliseconds: timeouts.service,
@@ -93,26 +94,21 @@ function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDepe
   const handlerOf = (route: AnyRoute): Handler =>
     'methods' in route ? serve(route, serving) : servePublic(route, serving, isOwnHost)
   const find = createRouteTable(allRoutes(options).map((route) => [route.path, handlerOf(route)] as const))
-  const start = createFairStarts()
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', options.trustedProxies)
-  app.use((req, res, next) => {
+  app.use((req, res) => {
     const exchange = openExchange(req, clock, newId)
     res.locals.exchange = exchange
     exchange.arriving = beginReading(req, bodyMilliseconds)
     observeAnswer(exchange, res, { logger, onAnswered })
-    start(starterOf(req, serving), () => {
+    return serving.start(starterOf(req, serving), () => {
       // Its caller has left meanwhile.
       if (res.closed) return
-      try {
-        checkTarget(req, exchange)
-        const found = find(exchange.path)
-        if (!found) throw new ProblemError('route_not_found')
-        found.value(res, exchange, found.parameters).catch(next)
-      } catch (error) {
-        next(error)
-      }
+      checkTarget(req, exchange)
+      const found = find(exchange.path)
+      if (!found) throw new ProblemError('route_not_found')
+      return found.value(res, exchange, found.parameters)
     })
   })
   app.use(endWithProblem(serving))

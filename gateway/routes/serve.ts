@@ -99,7 +99,7 @@ async function readBody(
   return await readJson(res, { milliseconds, arriving: exchange.arriving })
 }
 
-/** A large body is parsed and checked in a lane of its caller: see createKeyLanes. */
+/** Bodies can also be completed together. A large one is parsed and checked in a lane of its caller: see createKeyLanes. */
 function parseAndCheck(
   endpoint: Endpoint,
   { res, exchange, key, parameters }: RunningRequest,
@@ -110,7 +110,8 @@ function parseAndCheck(
     const body = bytes && parseBody(bytes)
     return { body, input: checkInput(endpoint, { parameters, query: exchange.query, body, req: res.req }) }
   }
-  if (bytes === undefined || bytes.length <= LARGE_MESSAGE) return check()
+  if (bytes === undefined) return check()
+  if (bytes.length <= LARGE_MESSAGE) return serving.start(key.principal, check)
   const leaving = () => whenLeaving(res)
   // Callers without a key share one: those of addresses would have to be kept.
   const checked = serving.lanes(endpoint.isOpen ? '' : key.principal, 'large-message', async () => check(), leaving)

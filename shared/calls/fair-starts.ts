@@ -1,5 +1,5 @@
-/** Starts work for a caller, now or in a later turn of the event loop. */
-export type FairStart = (caller: string, work: () => void) => void
+/** Starts work for a caller, now or in a later turn of the event loop. Settles as the work does. */
+export type FairStart = <Result>(caller: string, work: () => Result | Promise<Result>) => Promise<Result>
 
 /** The most that a caller's work takes of a turn of the event loop before the rest of it waits, in milliseconds. */
 const SHARE = 2
@@ -49,11 +49,20 @@ export function createFairStarts(): FairStart {
     }
   }
 
-  return (caller, work) => {
+  return <Result>(caller: string, work: () => Result | Promise<Result>): Promise<Result> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    const settle = (): void => {
+      try {
+        resolve(work())
+      } catch (error) {
+        reject(error)
+      }
+    }
     stopClock()
     const works = waiting.get(caller)
-    if (works) works.push(work)
-    else if (usedBy(caller) < SHARE) begin(caller, work)
-    else waiting.set(caller, [work])
+    if (works) works.push(settle)
+    else if (usedBy(caller) < SHARE) begin(caller, settle)
+    else waiting.set(caller, [settle])
+    return promise
   }
 }

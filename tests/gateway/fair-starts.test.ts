@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import { atEnd } from '../support/cleanup.ts'
-import { countTurns } from '../support/count-turns.ts'
+import { block, countTurns } from '../support/count-turns.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 
@@ -13,8 +13,7 @@ describe('Requests of a key that arrive together', () => {
     const turns: number[] = []
     const getContract = async () => {
       turns.push(counted.now())
-      const end = performance.now() + 4
-      while (performance.now() < end);
+      block(4)
       throw new CodedError('not_found', 'There is nothing.')
     }
     const apiKeys = staticApiKeys([configuredKey(TEST_KEY)])

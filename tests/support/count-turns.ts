@@ -7,3 +7,9 @@ export function countTurns() {
   })
   return { now: () => turn, stop: () => clearImmediate(counting) }
 }
+
+/** Blocks the event loop, as work that takes long does. */
+export function block(milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}

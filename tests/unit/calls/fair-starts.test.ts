@@ -1,61 +1,69 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createFairStarts } from '../../../shared/calls/fair-starts.ts'
-import { countTurns } from '../../support/count-turns.ts'
+import { block, countTurns } from '../../support/count-turns.ts'
+
+/** Longer than a caller's share of a turn, in milliseconds. */
+const LONG = 4
 
 describe('Fair starts', () => {
-  /** Longer than a caller's share of a turn. */
-  function block(): void {
-    const end = performance.now() + 4
-    while (performance.now() < end);
-  }
-
-  it('start what exceeds a caller’s share in order, a share in each of the next turns', async () => {
-    const turns = countTurns()
-    const start = createFairStarts()
-    const begun: [name: number, turn: number][] = []
-    for (let name = 0; name < 6; name++) {
-      start('a', () => {
-        begun.push([name, turns.now()])
-        block()
-      })
-    }
-    assert.deepEqual(
-      begun.map(([name]) => name),
-      [0],
-    )
-    while (begun.length < 6) await nextTurn()
-    turns.stop()
-    assert.deepEqual(
-      begun.map(([name]) => name),
-      [0, 1, 2, 3, 4, 5],
-    )
-    assert.equal(new Set(begun.map(([, turn]) => turn)).size, 6)
-  })
-
-  it('start another caller’s work at once, and its share in each turn', async () => {
+  function startsOf(milliseconds: number) {
     const start = createFairStarts()
     const begun: string[] = []
     const work = (name: string) =>
       start(name.charAt(0), () => {
         begun.push(name)
-        block()
+        block(milliseconds)
+        return name
       })
-    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) work(name)
+    return { start, begun, work }
+  }
+
+  it('start what exceeds a caller’s share in order, a share in each of the next turns', async () => {
+    const counted = countTurns()
+    const start = createFairStarts()
+    const begin = async (): Promise<number> => {
+      const turn = counted.now()
+      block(LONG)
+      return turn
+    }
+    const turns = await Promise.all(Array.from({ length: 6 }, () => start('a', begin)))
+    counted.stop()
+    assert.deepEqual(
+      turns,
+      [...new Set(turns)].sort((one, other) => one - other),
+    )
+    assert.equal(turns.length, 6)
+  })
+
+  it('start another caller’s work at once, and its share in each turn', async () => {
+    const { begun, work } = startsOf(LONG)
+    const answers = ['a1', 'a2', 'a3', 'b1', 'b2'].map(work)
     assert.deepEqual(begun, ['a1', 'b1'])
-    while (begun.length < 5) await nextTurn()
+    assert.deepEqual(await Promise.all(answers), ['a1', 'a2', 'a3', 'b1', 'b2'])
     assert.deepEqual(begun, ['a1', 'b1', 'a2', 'b2', 'a3'])
   })
 
   it('queue later work of a caller behind what waits', async () => {
-    const start = createFairStarts()
-    const begun: string[] = []
-    const work = (name: string) => start('a', () => void begun.push(name))
-    start('a', block)
-    for (const name of ['1', '2', '3']) work(name)
+    const { start, begun, work } = startsOf(0)
+    const first = start('a', () => block(LONG))
+    const others = ['a1', 'a2', 'a3'].map(work)
     assert.deepEqual(begun, [])
-    setImmediate(work, '4')
-    while (begun.length < 4) await nextTurn()
-    assert.deepEqual(begun, ['1', '2', '3', '4'])
+    await first
+    others.push(work('a4'))
+    await Promise.all(others)
+    assert.deepEqual(begun, ['a1', 'a2', 'a3', 'a4'])
+  })
+
+  it('settle as the work does, now or later', async () => {
+    const start = createFairStarts()
+    const fail = () => {
+      block(LONG)
+      throw new Error('failed')
+    }
+    const outcomes = await Promise.allSettled([start('a', fail), start('a', fail), start('a', async () => fail())])
+    assert.deepEqual([...new Set(outcomes.map(({ status }) => status))], ['rejected'])
+    await nextTurn()
+    assert.equal(await start('a', () => 1), 1)
   })
 })
