@@ -1,3 +1,5 @@
+import { bareText } from '../format/fold.ts'
+
 /** Something that a text finds, and the page that shows it. */
 export interface Found {
   readonly kind: 'Contract' | 'Business' | 'Client' | 'Page'
@@ -19,8 +21,9 @@ export function findPages(pages: readonly NamedPage[], text: string): readonly F
   )
 }
 
-/** The number of a contract that a text names, as in `7` or `#7`. */
-export function numberIn(text: string): number | undefined {
-  const [, digits] = /^\s*#?\s*(\d{1,15})\s*$/.exec(text) ?? []
+/** The number of a contract that a text names, as in `7`, `#7` or, if that is the word for a contract, `Contract 7`. */
+export function numberIn(text: string, kind: string): number | undefined {
+  const [, word = '', digits] = /^\s*(\p{Letter}*)\s*#?\s*(\d{1,15})\s*$/u.exec(text) ?? []
+  if (word !== '' && bareText(word) !== bareText(kind)) return undefined
   return digits === undefined || Number(digits) === 0 ? undefined : Number(digits)
 }
