@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { type FolderLock, lockFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
+import { lastTimeIn } from '../../shared/adapters/sqlite/log/last-time.main.ts'
 import type { AppendedBatch } from '../../shared/event-sourcing/ports/database.ts'
 import { openMeasured } from '../../shared/runtime/metrics/database-metrics.ts'
 import type { Metrics } from '../../shared/runtime/metrics/metrics.ts'
-import { type OpenParts, openParts, viewsOf } from '../admin/parts.ts'
+import { type OpenParts, openParts, PART_NAMES, viewsOf } from '../admin/parts.ts'
 import { removeSocket } from '../admin/remote/socket.ts'
 import { makeFolder } from './usable-folder.ts'
 
@@ -13,7 +15,7 @@ export type DataFolder = OpenParts & { readonly lock: FolderLock }
 
 /**
  * Creates the folder if it is missing, locks it and opens the databases, measured if metrics are given. Throws a one-line
- * error if the folder is not writable, is locked by another process, or was written by a newer Mint.
+ * error if the folder is not writable, is locked by another process, was written by a newer Mint, or lacks a database.
  */
 export async function openDataFolder(folder: string, metrics?: Metrics): Promise<DataFolder> {
   makeFolder(folder)
@@ -22,6 +24,7 @@ export async function openDataFolder(folder: string, metrics?: Metrics): Promise
   opened.defer(() => lock.release())
   // No Mint runs here any more: one that was killed has left its socket, and commands would mistake it for this one's.
   removeSocket(folder)
+  checkThatNoneIsMissing(folder)
   const parts = await openParts((service) => {
     const options = { file: join(folder, `${service}.db`), views: viewsOf[service] }
     const open = (onBatch?: (batch: AppendedBatch) => void) => openSqliteDatabase({ ...options, onBatch })
@@ -30,4 +33,18 @@ export async function openDataFolder(folder: string, metrics?: Metrics): Promise
   opened.defer(() => parts.close())
   const ends = opened.move()
   return { ...parts, lock, close: () => ends.disposeAsync() }
+}
+
+/**
+ * Throws if a service's log is missing while there are events: a service that started with an empty one would assign its
+ * numbers again. API keys may be missing, since the first versions had none.
+ */
+function checkThatNoneIsMissing(folder: string): void {
+  const fileOf = (name: string): string => join(folder, `${name}.db`)
+  const missing = ['contracts', 'businesses'].filter((name) => !existsSync(fileOf(name)))
+  if (missing.length === 0 || !PART_NAMES.some((name) => lastTimeIn(fileOf(name)) > 0)) return
+  const names = missing.map((name) => `${name}.db`).join(' and ')
+  throw new Error(
+    `DATA_DIR=${folder} contains data of Mint, but not ${names}: restore a whole backup there, or set DATA_DIR to another folder.`,
+  )
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDataFolder } from '../../../cli/start/data-folder.ts'
 import { whyUnsafe, whyUnusable } from '../../../cli/start/usable-folder.ts'
@@ -50,6 +50,26 @@ describe('A DATA_DIR that can’t be used', () => {
       assert.equal(whyUnusable(other), `it has a folder ${name} where Mint stores a file: ${remedy}`)
     }
   })
+
+  for (const [lost, contracts, businesses] of [
+    ['contracts', 1, 1],
+    ['businesses', 1, 0],
+  ] as const) {
+    it(`is refused while ${lost}.db is missing beside events of others, and nothing is created`, async () => {
+      const folder = newFolder()
+      await fillFolder(folder, { contracts, businesses })
+      renameSync(join(folder, `${lost}.db`), join(folder, 'lost'))
+      const remedy = 'restore a whole backup there, or set DATA_DIR to another folder.'
+      for (let time = 0; time < 2; time++) {
+        assert.deepEqual(await runMint({ dataFolder: folder }).ended, {
+          exitCode: 1,
+          output: '',
+          errors: `Mint can't start: DATA_DIR=${folder} contains data of Mint, but not ${lost}.db: ${remedy}\n`,
+        })
+      }
+      assert.equal(existsSync(join(folder, `${lost}.db`)), false)
+    })
+  }
 
   for (const name of ['lock', 'contracts.db', 'gateway.db-wal']) {
     it(`is refused if the file ${name} is a link, and nothing is written to its target`, async () => {
