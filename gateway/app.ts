@@ -12,7 +12,6 @@ import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificat
 import { createFeed, type Feed } from './events/feed.ts'
 import { beginReading } from './http/body.ts'
 import { addressOf } from './http/client-address.ts'
-import { ownerOf } from './http/connections.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
 import { type AnswerObserver, observeAnswer } from './http/observe-answer.ts'
@@ -115,9 +114,9 @@ function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDepe
   return app
 }
 
-/** Who a request's work is for: the key last used on its connection or named in the request, else its address. */
+/** Who a request's work is for. Proxies send those of many callers over one connection. */
 function starterOf(req: IncomingMessage, { apiKeys }: Serving): string {
-  return ownerOf(req.socket) ?? knownCaller(req.headers.authorization, apiKeys)?.principal ?? addressOf(req)
+  return knownCaller(req.headers.authorization, apiKeys)?.principal ?? addressOf(req)
 }
 
 function endWithProblem(serving: Serving): ErrorRequestHandler {

@@ -67,9 +67,6 @@ const owners = new WeakMap<Duplex, string>()
 /** Records whose valid key was last used on a connection. */
 export const setOwner = (socket: Duplex, principal: string): unknown => owners.set(socket, principal)
 
-/** Whose valid key was last used on a connection; undefined if none was. */
-export const ownerOf = (socket: Duplex): string | undefined => owners.get(socket)
-
 /** The most that one caller may use of a server's connections before others need them. */
 const MAX_SHARE = 3 / 4
 
@@ -97,7 +94,7 @@ export function createConnections(max: number) {
 
   function makeRoom(newcomer: Connection): void {
     const open = [...connections.values()]
-    const ofOwners = [...Map.groupBy(open, ({ socket }) => ownerOf(socket)).values()]
+    const ofOwners = [...Map.groupBy(open, ({ socket }) => owners.get(socket)).values()]
     const most = ofOwners.reduce((one, other) => (other.length > one.length ? other : one))
     const isTooMany = most.length > MAX_SHARE * max
     const replaced =
