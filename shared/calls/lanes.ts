@@ -37,13 +37,14 @@ export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes 
     if (lane.isScheduled || (lane.waiting.length === 0 && lane.restsUntil === 0)) return
     lane.isScheduled = true
     const rest = lane.restsUntil - performance.now()
+    // Not in the timer itself: one that is late runs before Node has read what arrived meanwhile.
     if (rest > 0) setTimeout(() => setImmediate(startWaiting, lane), rest)
     else setImmediate(startWaiting, lane)
   }
 
   function startWaiting(lane: CallerLane): void {
     lane.isScheduled = false
-    // A task may have ended since this was scheduled.
+    // Unless another task has ended since this was scheduled, and begun a longer rest.
     if (lane.restsUntil <= performance.now()) {
       // Only one after a rest: the next rest depends on how long it takes.
       const count = lane.restsUntil > 0 ? 1 : max
@@ -58,7 +59,7 @@ export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes 
     const leave = (): void => {
       lane.running--
       const rest = restAfter(caller)
-      lane.restsUntil = rest > 0 ? performance.now() + rest : 0
+      if (rest > 0) lane.restsUntil = performance.now() + rest
       schedule(lane)
     }
     const begin = (): Promise<Result> => {

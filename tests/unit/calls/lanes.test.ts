@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createKeyLanes, createLanes } from '../../../shared/calls/lanes.ts'
+import { countTurns } from '../../support/count-turns.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describe('Lanes', () => {
@@ -48,6 +49,29 @@ describe('Lanes', () => {
       (await answers).map(({ status }) => status),
       ['rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
     )
+  })
+
+  it('start one task in the turn after a rest, even if another task has ended meanwhile without one', async () => {
+    const rests = [20]
+    const lanes = createLanes(2, () => rests.shift() ?? 0)
+    const counted = countTurns()
+    const ends: (() => void)[] = []
+    const turns: number[] = []
+    const run = () =>
+      lanes('a', () => {
+        turns.push(counted.now())
+        return new Promise<void>((resolve) => ends.push(resolve))
+      })
+    for (let count = 0; count < 4; count++) void run()
+    for (const end of ends.splice(0)) {
+      end()
+      await nextTurn()
+    }
+    await waitFor(() => turns.length === 4)
+    counted.stop()
+    const [first, second, third, fourth] = turns
+    assert.equal(first, second)
+    assert.notEqual(third, fourth)
   })
 
   it('let a key read a record while its lists fill their own lane', async () => {
