@@ -70,7 +70,7 @@ export function answerMethod<Request, Response extends object>(
   async function answerIn(call: ArrivedCall, span: Pick<CallContext, 'traceparent'> | undefined) {
     try {
       const context = span ? { ...call.context(), ...span } : call.context()
-      const request = await decodeInTurn(method, { bytes: call.request, context, leaving: call.leaving }, options)
+      const request = await decodeInTurn(method, call, context, options)
       const make = async () => encode(await observe(path.slice(1), answer(request, context), context, options))
       const revoke = isRead(path) ? call.revoke : undefined
       return await makeAnswer(method, { request, context, revoke, leaving: call.leaving, make }, options)
@@ -117,19 +117,18 @@ export function codedOrLogged(error: unknown, call: object, logger: Logger): Cod
   return new CodedError('internal_error', 'An internal error occurred.', { cause: error })
 }
 
-interface Encoded extends Pick<ArrivedCall, 'leaving'> {
-  readonly bytes: Uint8Array
-  readonly context: CallContext
-}
-
-/** Decodes a request, a large one in a lane of its key. Throws, or rejects with, validation_failed. */
+/**
+ * Decodes a request, a large one in a lane of its key: see createKeyLanes. Throws or rejects with validation_failed;
+ * rejects with the reason of `leaving` if the caller leaves meanwhile.
+ */
 export function decodeInTurn<Request, Response>(
   method: MethodDefinition<Request, Response>,
-  { bytes, context: { actor }, leaving }: Encoded,
+  { request, leaving }: Pick<ArrivedCall, 'request' | 'leaving'>,
+  { actor }: CallContext,
   { access }: Pick<AnswerOptions, 'access'>,
 ): Request | Promise<Request> {
-  if (bytes.length <= LARGE_MESSAGE || !KEY_ID.test(actor)) return decode(method, bytes)
-  return access.lanes(actor, 'large-message', async () => decode(method, bytes), leaving)
+  if (request.length <= LARGE_MESSAGE || !KEY_ID.test(actor)) return decode(method, request)
+  return access.lanes(actor, 'large-message', async () => decode(method, request), leaving)
 }
 
 /** Throws validation_failed. */

@@ -49,7 +49,7 @@ export function streamHandler<Request, Piece>(
     try {
       const context = fromMetadata(call.metadata, deadlineOf(call))
       const leaving = () => ending.signal
-      const request = await decodeInTurn(method, { bytes: call.request, context, leaving }, options)
+      const request = await decodeInTurn(method, { request: call.request, leaving }, context, options)
       const pieces = await observe(path.slice(1), answer(request, context), context, options)
       for await (const makePiece of pieces) {
         if (ending.signal.aborted) break
