@@ -34,12 +34,12 @@ interface BodyToRead {
   readonly arriving: ArrivingBody | undefined
 }
 
-/** Reads a JSON body. Throws payload_too_large, request_timeout, or RequestAborted. */
-export function readJson(res: ServerResponse, body: BodyToRead): Promise<Uint8Array> {
+/** Reads a JSON body, to be parsed by parseBody. Throws payload_too_large, request_timeout, or RequestAborted. */
+export function readJsonBody(res: ServerResponse, body: BodyToRead): Promise<Uint8Array> {
   return readWithin(MAX_BODY_BYTES, res, body)
 }
 
-/** Throws malformed_json. */
+/** Parses a JSON body: see parseJson. Throws malformed_json. */
 export function parseBody(bytes: Uint8Array): unknown {
   try {
     return parseJson(UTF_8.decode(bytes))

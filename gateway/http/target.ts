@@ -30,7 +30,7 @@ export function checkEncoding(path: string, query: string): void {
 
 const SCHEME_AND_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
 
-/** Whether decodeURIComponent would succeed: 4,000 exceptions in a URL would take 20 ms, for a caller without a key. */
+/** Whether decodeURIComponent would succeed. Not by trying: 4,000 exceptions for one URL, without a key, take 20 ms. */
 function decodes(text: string): boolean {
   if (CUT_OFF.test(text)) return false
   for (const [bytes] of text.matchAll(ENCODED)) if (!isUtf8(Buffer.from(bytes.replaceAll('%', ''), 'hex'))) return false

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { LARGE_MESSAGE } from '../../shared/calls/lanes.ts'
-import { fileBytes, hasBody, jsonBytes, parseBody, readFileBody, readJson } from '../http/body.ts'
+import { fileBytes, hasBody, jsonBytes, parseBody, readFileBody, readJsonBody } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { setOwner, whileWaiting } from '../http/connections.ts'
 import { inTime } from '../http/deadline.ts'
@@ -96,7 +96,7 @@ async function readBody(
   if (rule.optional && !hasBody(res.req)) return EMPTY_OBJECT
   checkMediaType(res.req, rule.mediaTypes)
   await roomFor(request, jsonBytes(res.req), deadlineMilliseconds)
-  return await readJson(res, { milliseconds, arriving: exchange.arriving })
+  return await readJsonBody(res, { milliseconds, arriving: exchange.arriving })
 }
 
 /** Bodies can also be completed together. A large one is parsed and checked in a lane of its caller: see createKeyLanes. */

@@ -8,13 +8,14 @@ const SHARE = 2
  * Starts the work of many callers in such a way that none fills the turns of the event loop. Every request needs several
  * turns, and in one turn Node would start all that has arrived: 300 connections of one caller whose requests take 4 ms
  * each, even to refuse them, kept everybody else's requests waiting for seconds. What exceeds a caller's share is started
- * in order in the following turns, as deficit round robin does with packets (Shreedhar and Varghese, 1995).
+ * in order in the following turns, a share in each: a simple form of deficit round robin (Shreedhar and Varghese, 1995).
+ * How long work takes isn't known beforehand, so a caller can overrun its share once a turn; that isn't deducted later.
  */
 export function createFairStarts(): FairStart {
-  /** The time that each caller has used in this turn. */
+  /** How much of this turn each caller has used, in milliseconds. */
   const used = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>()
-  /** Whose work began last, and when. What is done until the next one's begins counts as its. */
+  /** Whose work began last, and when. All that runs until other work begins is counted as that caller's. */
   let running: { readonly caller: string; readonly since: number } | undefined
   let isScheduled = false
 

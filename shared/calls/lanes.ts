@@ -101,11 +101,11 @@ export type KeyLanes = <Result>(
 
 export type Lane = 'write' | 'record' | 'long-read' | 'large-message'
 
-/** Above this size, in bytes, messages are parsed in a lane. Parsing a smaller one takes less than a millisecond or two. */
+/** Messages above this size, in bytes, are parsed in a lane. Parsing a smaller one takes 3 ms at most. */
 export const LARGE_MESSAGE = 8_192
 
-/** A block of the event loop by a list that others hardly notice, in milliseconds. */
-const UNNOTICED = 20
+/** How long a task may block the event loop without a rest after it, in milliseconds. */
+const UNNOTICED = { 'long-read': 20, 'large-message': 1 }
 /** How long a key counts as present after a call, in milliseconds. */
 const PRESENT = 1_000
 
@@ -113,9 +113,9 @@ const PRESENT = 1_000
  * The lanes of a process's keys, over REST and gRPC; `perSecond`: how many calls a key may make. What runs for one key
  * delays the others. Reads of a record don't wait for lists and reports. After a long list has blocked the event loop, its
  * key starts no other long read for as long again while other keys are present: 150 lists of 4 MB that arrived together
- * were made in a single turn of the event loop, and every other request takes several turns. It is the same with large
- * messages, one at a time and after any block: 300 bodies of 100 KB with thousands of fields that arrived together kept
- * another key's request waiting for minutes.
+ * were made in a single turn of the event loop, and every other request takes several turns. Large messages are parsed one
+ * at a time, with such a rest after nearly every one: 300 bodies of 100 KB with thousands of fields that arrived together
+ * kept another key's request waiting for minutes.
  */
 export function createKeyLanes(perSecond: number): KeyLanes {
   const atOnce = Math.max(4, Math.ceil(perSecond / 75))
@@ -127,18 +127,19 @@ export function createKeyLanes(perSecond: number): KeyLanes {
   }
   const lanes = {
     record: createLanes(atOnce),
-    'long-read': createLanes(atOnce, restAfter(UNNOTICED)),
-    'large-message': createLanes(1, restAfter(1)),
+    'long-read': createLanes(atOnce, restAfter(UNNOTICED['long-read'])),
+    'large-message': createLanes(1, restAfter(UNNOTICED['large-message'])),
   }
   return (keyId, lane, call, leaving) => {
     present.note(keyId)
     if (lane === 'write') return call()
     if (lane === 'record') return lanes.record(keyId, call, leaving)
-    const measured = () => {
+    const timed = () => {
+      // So that restAfter counts from here, unless another call of this turn came first.
       sinceTurnBegan()
       return call()
     }
-    return lanes[lane](keyId, measured, leaving)
+    return lanes[lane](keyId, timed, leaving)
   }
 }
 

@@ -12,18 +12,18 @@ export class ExactNumber {
 
 /**
  * Parses JSON, with numbers that a double can't hold exactly as ExactNumber, so that rules see what was sent
- * (`19.990000000000000001` would become 19.99). Not if there are more than MAX_VALUES, since that takes 80 times as long
- * as parsing alone. Throws SyntaxError.
+ * (`19.990000000000000001` would become 19.99). With more than MAX_VALUES values, all numbers remain doubles, since exact
+ * ones take 80 times as long to parse. Throws SyntaxError.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   return MAY_BE_CHANGED.test(text) && !hasTooManyValues(value) ? JSON.parse(text, exactly) : value
 }
 
-/** Several times what any message to Mint needs: no rule accepts more. */
+/** Several times as many values, at any depth, as any message to Mint needs; no rule accepts more. */
 export const MAX_VALUES = 1_000
 
-/** Whether a JSON value contains more than MAX_VALUES, at any depth. */
+/** Whether a JSON value, itself included, has more than MAX_VALUES values at any depth. */
 export function hasTooManyValues(value: unknown): boolean {
   const values = [value]
   for (const one of values) {

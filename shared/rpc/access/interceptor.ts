@@ -60,6 +60,7 @@ export function accessInterceptor(
           },
           onReceiveMessage(message, proceed) {
             admitted?.open.decoded()
+            // See withShortRequests.
             if (message instanceof CodedError) return refuse(message)
             // All other calls have a single message, and were counted when they were admitted.
             try {

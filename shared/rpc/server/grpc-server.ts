@@ -124,8 +124,8 @@ function addService(
 }
 
 /**
- * Refuses large requests of the methods that anyone, or any key, may call, which take a name: reading one of a megabyte
- * takes 40 ms. See accessInterceptor, which gets what is returned here.
+ * Refuses large requests for health and reflection, which anyone, or any key, may call: no name is as long, and parsing a
+ * megabyte takes 40 ms. A deserializer can't choose the status, so it returns the error for accessInterceptor to send.
  */
 function withShortRequests(definition: ServiceDefinition): ServiceDefinition {
   const methods = Object.entries(definition).map(([name, method]) => {

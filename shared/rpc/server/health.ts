@@ -83,7 +83,7 @@ export function healthService(names: readonly string[], report: HealthReport) {
   return { definition: HealthService, handlers }
 }
 
-/** What a caller is told about a name that the server doesn't know. */
+/** The error message for a name that the server doesn't know. */
 export const UNKNOWN_NAME = 'This server knows no service of that name.'
 
 const NOT_FOUND = { code: status.NOT_FOUND, details: UNKNOWN_NAME }

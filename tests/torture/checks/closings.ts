@@ -38,8 +38,8 @@ function* setOf(
 }
 
 /**
- * The versions that a closing of unknown outcome may have become: those not made by another call. A call that was
- * acknowledged a version which was seen before it began has changed nothing.
+ * The versions that a closing of unknown outcome may have become: those that no other call made. A call acknowledged with
+ * a version that had been seen before it began changed nothing.
  */
 function versionsOf({ reason }: Closing, history: History): number[] {
   const sets = history['set-closing'].filter(({ asked }) => asked.reason === reason)
@@ -51,7 +51,7 @@ function versionsOf({ reason }: Closing, history: History): number[] {
   return sets.filter(({ outcome }) => outcome === 'unknown').length > 1 ? [...versions, ...versions] : versions
 }
 
-/** When a version was first answered. */
+/** When the first answer with a version arrived. */
 function firstSeen(version: number | undefined, history: History): Moment {
   const reads = history['get-closing'].filter(({ closing }) => closing.version === version)
   const sets = history['set-closing'].filter((set) => set.version === version)
