@@ -99,7 +99,11 @@ async function readBody(
   return await readJsonBody(res, { milliseconds, arriving: exchange.arriving })
 }
 
-/** Bodies can also be completed together. A large one is parsed and checked in a lane of its caller: see createKeyLanes. */
+/**
+ * Parses the body and checks all parts of a request. Hundreds of bodies can be completed at once, so each waits for its
+ * caller's turn, and a large one for its caller's lane: see createKeyLanes. Throws, or rejects with, malformed_json or
+ * validation_failed; rejects with unavailable if the lane isn't free in time, or RequestAborted.
+ */
 function parseAndCheck(
   endpoint: Endpoint,
   { res, exchange, key, parameters }: RunningRequest,
