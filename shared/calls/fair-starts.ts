@@ -42,8 +42,8 @@ export function createFairStarts(): FairStart {
     stopClock()
     used.clear()
     for (const [caller, works] of waiting) {
-      for (let work = works.shift(); work; work = usedBy(caller) < SHARE ? works.shift() : undefined) {
-        begin(caller, work)
+      while (works.length > 0 && usedBy(caller) < SHARE) {
+        begin(caller, () => works.shift()?.())
         stopClock()
       }
       if (works.length === 0) waiting.delete(caller)
