@@ -114,7 +114,10 @@ function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDepe
   return app
 }
 
-/** Who a request's work is for. Proxies send those of many callers over one connection. */
+/**
+ * The caller that a request's work is counted for: the principal of its key if that is in memory, else its address. Not
+ * the key last used on its connection, since proxies send requests of many callers over one.
+ */
 function starterOf(req: IncomingMessage, { apiKeys }: Serving): string {
   return knownCaller(req.headers.authorization, apiKeys)?.principal ?? addressOf(req)
 }
