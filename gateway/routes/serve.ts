@@ -51,11 +51,11 @@ export function serve(route: Route, serving: Serving): Handler {
       const reading = endpoint.body && readBody(request, endpoint.body, serving)
       // Otherwise callers without a key could take up every connection.
       const bytes = reading && (await (endpoint.isOpen ? whileWaiting(res, reading) : reading))
-      const checkKey = () => authenticateAgain(req, exchange, serving)
-      // Its caller decides when a body is complete.
-      if (endpoint.body && !endpoint.isOpen) await checkKey()
       const checking = parseAndCheck(endpoint, request, bytes, serving)
       const { body, input } = checking instanceof Promise ? await checking : checking
+      const checkKey = () => authenticateAgain(req, exchange, serving)
+      // Its caller decides when a body is complete, and a large one may have waited for its lane.
+      if (endpoint.body && !endpoint.isOpen) await checkKey()
       const { answer, charge } = await answerTo(endpoint, { ...request, body, req }, input, serving)
       if (!('chunks' in answer)) return sendAnswer(res, exchange, answer, serving.end)
       await sendChunks(res, exchange, answer, { caller: key.principal, checkKey, charge, serving })

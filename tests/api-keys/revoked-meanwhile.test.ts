@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:http2'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import type { KeyLanes } from '../../shared/calls/lanes.ts'
 import type { Contract, ListContractsRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { accessServer } from '../support/access-server.ts'
 import { atEnd } from '../support/cleanup.ts'
@@ -10,6 +11,7 @@ import { collectingLogger } from '../support/collecting-logger.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { withKey } from '../support/grpc-access.ts'
+import { assertProblem } from '../support/problem-assertions.ts'
 import { beginRaw, parseAnswer } from '../support/raw-http.ts'
 import { aNewContract } from '../support/rest.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
@@ -47,6 +49,17 @@ describe('A key that is revoked in the middle of a request', () => {
       assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_api_key'])
     })
   }
+
+  it('writes nothing if a large body has waited for its turn meanwhile', async () => {
+    const { state, apiKeys } = revocableKey()
+    const lanes: KeyLanes = (_key, lane, call) => {
+      if (lane === 'large-message') state.isRevoked = true
+      return call()
+    }
+    const { call } = atEnd.stop(await startGateway(emptyServices, { apiKeys, lanes }))
+    const answer = await call('POST', '/contracts', aNewContract({ notes: 'x'.repeat(9_000) }))
+    assertProblem(answer, 401, 'invalid_api_key')
+  })
 
   it('gets no more of a long export', async () => {
     const { state, apiKeys } = revocableKey()
