@@ -14,6 +14,7 @@ import { beginReading } from './http/body.ts'
 import { addressOf } from './http/client-address.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
+import { whenLeaving } from './http/leaving.ts'
 import { type AnswerObserver, observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
 import { createLimits, type LimitsOptions } from './limits.ts'
@@ -101,14 +102,13 @@ function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDepe
     res.locals.exchange = exchange
     exchange.arriving = beginReading(req, bodyMilliseconds)
     observeAnswer(exchange, res, { logger, onAnswered })
-    return serving.start(starterOf(req, serving), () => {
-      // Its caller has left meanwhile.
-      if (res.closed) return
+    const answer = () => {
       checkTarget(req, exchange)
       const found = find(exchange.path)
       if (!found) throw new ProblemError('route_not_found')
       return found.value(res, exchange, found.parameters)
-    })
+    }
+    return serving.start(starterOf(req, serving), answer, () => whenLeaving(res))
   })
   app.use(endWithProblem(serving))
   return app

@@ -1,5 +1,12 @@
-/** Starts work for a caller, now or in a later turn of the event loop. Settles as the work does. */
-export type FairStart = <Result>(caller: string, work: () => Result | Promise<Result>) => Promise<Result>
+/**
+ * Starts work for a caller, now or in a later turn of the event loop, unless nobody waits for it any more by then. Settles
+ * as the work does. `leaving` is only called if the work must wait.
+ */
+export type FairStart = <Result>(
+  caller: string,
+  work: () => Result | Promise<Result>,
+  leaving?: () => AbortSignal,
+) => Promise<Result>
 
 /** The most that a caller's work takes of a turn of the event loop before the rest of it waits, in milliseconds. */
 const SHARE = 2
@@ -14,7 +21,7 @@ const SHARE = 2
 export function createFairStarts(): FairStart {
   /** How much of this turn each caller has used, in milliseconds. */
   const used = new Map<string, number>()
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = new Map<string, Set<() => void>>()
   /** Whose work began last, and when. All that runs until other work begins is counted as that caller's. */
   let running: { readonly caller: string; readonly since: number } | undefined
   let isScheduled = false
@@ -42,15 +49,17 @@ export function createFairStarts(): FairStart {
     stopClock()
     used.clear()
     for (const [caller, works] of waiting) {
-      while (works.length > 0 && usedBy(caller) < SHARE) {
-        begin(caller, () => works.shift()?.())
+      for (const work of works) {
+        works.delete(work)
+        begin(caller, work)
         stopClock()
+        if (usedBy(caller) >= SHARE) break
       }
-      if (works.length === 0) waiting.delete(caller)
+      if (works.size === 0) waiting.delete(caller)
     }
   }
 
-  return <Result>(caller: string, work: () => Result | Promise<Result>): Promise<Result> => {
+  return <Result>(caller: string, work: () => Result | Promise<Result>, leaving?: () => AbortSignal) => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     const settle = (): void => {
       try {
@@ -60,10 +69,18 @@ export function createFairStarts(): FairStart {
       }
     }
     stopClock()
-    const works = waiting.get(caller)
-    if (works) works.push(settle)
-    else if (usedBy(caller) < SHARE) begin(caller, settle)
-    else waiting.set(caller, [settle])
+    if (!waiting.has(caller) && usedBy(caller) < SHARE) {
+      begin(caller, settle)
+      return promise
+    }
+    const works = waiting.get(caller) ?? new Set()
+    waiting.set(caller, works.add(settle))
+    const signal = leaving?.()
+    // Kept no longer than its caller waits, who can open as many connections as those that it closes.
+    signal?.addEventListener('abort', () => {
+      works.delete(settle)
+      reject(signal.reason)
+    })
     return promise
   }
 }

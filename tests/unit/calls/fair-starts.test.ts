@@ -55,6 +55,22 @@ describe('Fair starts', () => {
     assert.deepEqual(begun, ['a1', 'a2', 'a3', 'a4'])
   })
 
+  it('drop what waits as soon as nobody waits for it any more', async () => {
+    const { begun, work, start } = startsOf(LONG)
+    const leaving = new AbortController()
+    const answers = ['a1', 'a2'].map(work)
+    const left = start(
+      'a',
+      () => begun.push('left'),
+      () => leaving.signal,
+    )
+    const last = work('a3')
+    leaving.abort(new Error('left'))
+    await assert.rejects(left, /left/)
+    await Promise.all([...answers, last])
+    assert.deepEqual(begun, ['a1', 'a2', 'a3'])
+  })
+
   it('settle as the work does, now or later', async () => {
     const start = createFairStarts()
     const fail = () => {
