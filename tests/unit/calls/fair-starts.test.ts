@@ -36,6 +36,21 @@ describe('Fair starts', () => {
     assert.equal(turns.length, 6)
   })
 
+  it('count what a caller’s work does once its promises have settled', async () => {
+    const counted = countTurns()
+    const start = createFairStarts()
+    const begin = async (): Promise<number> => {
+      await undefined
+      block(LONG)
+      return counted.now()
+    }
+    const first = start('a', () => block(LONG))
+    const turns = await Promise.all(Array.from({ length: 6 }, () => start('a', begin)))
+    await first
+    counted.stop()
+    assert.equal(new Set(turns).size, 6)
+  })
+
   it('start another caller’s work at once, and its share in each turn', async () => {
     const { begun, work } = startsOf(LONG)
     const answers = ['a1', 'a2', 'a3', 'b1', 'b2'].map(work)
