@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import { withTimeout } from '../../shared/async/with-timeout.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
 import { LARGE_MESSAGE } from '../../shared/calls/lanes.ts'
 import { fileBytes, hasBody, jsonBytes, parseBody, readFileBody, readJsonBody } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { setOwner, whileWaiting } from '../http/connections.ts'
-import { inTime } from '../http/deadline.ts'
 import { type Exchange, releaseIfOver, traceExchange } from '../http/exchange.ts'
 import { checkInput, inspectInput } from '../http/input.ts'
 import { whenLeaving } from '../http/leaving.ts'
@@ -119,8 +120,11 @@ function parseAndCheck(
   const leaving = () => whenLeaving(res)
   // Callers without a key share one: those of addresses would have to be kept.
   const checked = serving.lanes(endpoint.isOpen ? '' : key.principal, 'large-message', async () => check(), leaving)
-  return inTime(checked, serving.deadlineMilliseconds, false)
+  return withTimeout(serving.deadlineMilliseconds, checked, () => new CodedError('rate_limited', TOO_LARGE_TOGETHER))
 }
+
+const TOO_LARGE_TOGETHER =
+  'Your requests with large bodies arrive faster than they can be read, one at a time. Send fewer at once.'
 
 /** `GET, HEAD, POST`: what an Allow header says. */
 function allowedMethods(route: Route): string {

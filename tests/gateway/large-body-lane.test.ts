@@ -7,7 +7,7 @@ import { assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 
 describe('A large body whose turn comes too late', () => {
-  it('is answered with 503, and never reaches a service', async () => {
+  it('is refused with 429, and never reaches a service', async () => {
     const asked: unknown[] = []
     const createContract = async ({ notes }: { notes: string }) => {
       asked.push(notes.charAt(0))
@@ -20,7 +20,7 @@ describe('A large body whose turn comes too late', () => {
     const gateway = atEnd.stop(await startGateway({ contracts: { createContract } } as never, options))
     const create = (letter: string, length: number) =>
       gateway.call('POST', '/contracts', { ...aNewContract(), notes: letter.repeat(length) })
-    assertProblem(await create('a', 9_000), 503, 'unavailable')
+    assertProblem(await create('a', 9_000), 429, 'rate_limited')
     assertProblem(await create('b', 1), 409, 'idempotency_key_reused')
     release()
     await parsing
