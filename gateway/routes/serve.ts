@@ -103,7 +103,7 @@ async function readBody(
 /**
  * Parses the body and checks all parts of a request. Hundreds of bodies can be completed at once, so each waits for its
  * caller's turn, and a large one for its caller's lane: see createKeyLanes. Throws, or rejects with, malformed_json or
- * validation_failed; rejects with unavailable if the lane isn't free in time, or RequestAborted.
+ * validation_failed; rejects with rate_limited if the lane isn't free in time, or RequestAborted.
  */
 function parseAndCheck(
   endpoint: Endpoint,

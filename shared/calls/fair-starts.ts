@@ -13,7 +13,7 @@ const SHARE = 2
 
 /**
  * Starts the work of many callers in such a way that none fills the turns of the event loop. Every request needs several
- * turns, and in one turn Node would start all that has arrived: 300 connections of one caller whose requests take 4 ms
+ * turns, and in one turn Node would start all that has arrived: 300 connections of one caller whose requests take 3 ms
  * each, even to refuse them, kept everybody else's requests waiting for seconds. What exceeds a caller's share is started
  * in order in the following turns, a share in each: a simple form of deficit round robin (Shreedhar and Varghese, 1995).
  * How long work takes isn't known beforehand, so a caller can overrun its share once a turn; that isn't deducted later.

@@ -115,7 +115,7 @@ const PRESENT = 1_000
  * key starts no other long read for as long again while other keys are present: 150 lists of 4 MB that arrived together
  * were made in a single turn of the event loop, and every other request takes several turns. Large messages are parsed one
  * at a time, with such a rest after nearly every one: 300 bodies of 100 KB with thousands of fields that arrived together
- * kept another key's request waiting for minutes.
+ * kept another key's request waiting for half a minute.
  */
 export function createKeyLanes(perSecond: number): KeyLanes {
   const atOnce = Math.max(4, Math.ceil(perSecond / 75))
