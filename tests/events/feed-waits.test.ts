@@ -49,14 +49,15 @@ describe('Waiting for events', () => {
         return { cursor }
       },
     }
-    const valid = { isRevoked: false, asked: 0 }
+    const valid = { isRevoked: false, accepted: 0 }
     const keys = staticApiKeys([configuredKey(TEST_KEY)])
-    const known = (sha256: string) => {
-      valid.asked++
-      return valid.isRevoked ? undefined : keys.known(sha256)
+    const known = (sha256: string) => (valid.isRevoked ? undefined : keys.known(sha256))
+    const countKey = () => {
+      valid.accepted++
+      return { isRefused: false, left: 1 }
     }
     const apiKeys = { ...keys, known, find: async (sha256: string) => known(sha256) }
-    const gateway = await startGateway({ ...emptyServices, contractsEvents: events }, { apiKeys, ...options })
+    const gateway = await startGateway({ ...emptyServices, contractsEvents: events }, { apiKeys, countKey, ...options })
     atEnd(() => gateway.stop())
     const append = (): void => {
       cursor = `${Number(cursor.split('.')[0]) + 1}.aaaaaaaaaaa`
@@ -114,7 +115,7 @@ describe('Waiting for events', () => {
   it('takes one service call for any number of callers, and one read for identical requests', async () => {
     const { call, append, watches, readsAgain, valid } = await start()
     const waiting = Array.from({ length: 100 }, () => call('GET', WAIT))
-    await waitFor(() => valid.asked === 100 && watches.running === 1)
+    await waitFor(() => valid.accepted === 100 && watches.running === 1)
     await new Promise((resolve) => setTimeout(resolve, 300))
     append()
     for (const { body } of await Promise.all(waiting)) assert.equal(body.events.length, 1)
