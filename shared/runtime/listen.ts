@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type ListenOptions, Server, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type ListenOptions, Server, type ServerOpts, type Socket } from 'node:net'
 
 /**
  * How many connections may wait to be accepted on each socket; the system may allow fewer. Node's default of 511 overflows
@@ -14,8 +14,8 @@ const BACKLOG = 4_096
  */
 const SOCKETS = process.platform === 'linux' ? 16 : 1
 
-/** For sockets as the servers of Node's HTTP modules create them. */
-export const LIKE_HTTP = { allowHalfOpen: true, noDelay: true }
+/** For sockets as Node's HTTP server creates them: a client may close its side before it reads the answer. */
+const LIKE_HTTP: ServerOpts = { allowHalfOpen: true, noDelay: true }
 
 /** The open sockets of a port. */
 export interface Listening {
@@ -26,16 +26,16 @@ export interface Listening {
 
 /**
  * Has a server listen, together with other sockets that pass their connections on to it. The system chooses the port when
- * 0 is given. Rejects with the system's error.
+ * 0 is given. Rejects with the system's error. `sockets`: the options that the server was created with.
  */
-export async function listen(server: Server, host: string, port: number): Promise<Listening> {
+export async function listen(server: Server, host: string, port: number, sockets = LIKE_HTTP): Promise<Listening> {
   // Sockets that share a port would share it with those of another Mint, too.
   if (SOCKETS > 1 && port !== 0) await closed(await open(createServer(), { host, port }))
   const reusePort = SOCKETS > 1
   await open(server, { host, port, reusePort })
   const at = { host, port: (server.address() as AddressInfo).port, reusePort }
   const pass = (socket: Socket): unknown => server.emit('connection', socket)
-  const others = Array.from({ length: SOCKETS - 1 }, () => createServer(LIKE_HTTP, pass))
+  const others = Array.from({ length: SOCKETS - 1 }, () => createServer(sockets, pass))
   await Promise.all(others.map((other) => open(other, at)))
   return { port: at.port, close: async () => void (await Promise.all([server, ...others].map(closed))) }
 }

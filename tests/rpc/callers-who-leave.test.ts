@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect as http2Connect } from 'node:http2'
+import { createConnection } from 'node:net'
 import { Client, credentials, Metadata } from '@grpc/grpc-js'
 import { createBudget, type MemoryBudget } from '../../shared/budget/budget.ts'
 import { GetClientRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
@@ -79,5 +82,24 @@ describe('A caller over gRPC who disconnects while waiting for memory', () => {
     await waitFor(() => waiting() === 3, { what: 'the calls' })
     stream.cancel()
     await leaves(waiting)
+  })
+})
+
+describe('A caller over gRPC who closes its side of the connection', () => {
+  it('counts as gone at once, and not only once it answers no ping', async () => {
+    const budget = createBudget(0)
+    const { address } = await overGrpc(atEnd, {}, { bounds: { budget } })
+    const socket = createConnection(Number(address.split(':')[1]), '127.0.0.1')
+    const session = atEnd.destroy(http2Connect(`http://${address}`, { createConnection: () => socket }))
+    let pings = 0
+    session.on('ping', () => pings++).on('error', () => {})
+    const headers = { ':method': 'POST', ':path': '/grpc.health.v1.Health/Watch', 'content-type': 'application/grpc' }
+    session.request({ ...headers, te: 'trailers' }).on('error', () => {})
+    await waitFor(() => budget.pools.addresses.held() > 0, { what: 'the call' })
+    const closed = once(session, 'close')
+    socket.end()
+    await closed
+    await waitFor(() => budget.pools.addresses.held() === 0, { what: 'the release of its call' })
+    assert.equal(pings, 0)
   })
 })

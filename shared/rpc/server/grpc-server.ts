@@ -3,7 +3,7 @@ import { logVerbosity, Server, type ServiceDefinition, setLogVerbosity } from '@
 import type { CallContext } from '../../calls/call-context.ts'
 import { CodedError } from '../../calls/errors.ts'
 import { LARGE_MESSAGE } from '../../calls/lanes.ts'
-import { LIKE_HTTP, type Listening, listen } from '../../runtime/listen.ts'
+import { type Listening, listen } from '../../runtime/listen.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { affordableConnections } from '../../runtime/process/affordable-connections.ts'
 import type { WatchedCertificates } from '../../runtime/tls/watch-certificates.ts'
@@ -68,6 +68,12 @@ const SERVER_OPTIONS = {
 }
 
 /**
+ * A client that closes its side of a connection has left. With half-open sockets, as Node's HTTP/2 servers have them, one
+ * of its calls would stay open until the next ping, 10 s later.
+ */
+const SOCKETS = { noDelay: true }
+
+/**
  * Serves over gRPC, with the standard health and reflection services; without `tls` for loopback or a private network
  * only. Rejects with the system's error when the port can't be used.
  */
@@ -98,7 +104,7 @@ export async function startGrpcServer(options: GrpcServerOptions) {
     { max: affordableConnections(max, 'connections over gRPC', logger), silentMilliseconds },
     known,
   )
-  const listening = await listen(createServer(LIKE_HTTP, injectConnection), host, port)
+  const listening = await listen(createServer(SOCKETS, injectConnection), host, port, SOCKETS)
   const { port: bound } = listening
   return { port: bound, stop: (graceMilliseconds: number) => stop(server, listening, stream, graceMilliseconds) }
 }
