@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express'
 import type { ApiKeys } from '../shared/api-keys/serving/api-keys.ts'
 import { knownCaller } from '../shared/api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
-import { createFairStarts } from '../shared/calls/fair-starts.ts'
+import { startFairly } from '../shared/calls/fair-starts.ts'
 import { createKeyLanes, createLanes, type KeyLanes } from '../shared/calls/lanes.ts'
 import { closeWhenStalled } from '../shared/runtime/http/close-when-stalled.ts'
 import { ownHosts } from '../shared/runtime/http/own-hosts.ts'
@@ -60,7 +60,6 @@ export function createGateway(options: GatewayOptions): GatewayServer & { readon
     endAtOnce,
     budget: options.budget,
     pieces: createLanes(1),
-    start: createFairStarts(),
     lanes: options.lanes ?? createKeyLanes(options.rateLimitPerSecond),
     stalledMilliseconds: timeouts.stalled,
     deadlineMilliseconds: timeouts.service,
@@ -108,7 +107,7 @@ function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDepe
       if (!found) throw new ProblemError('route_not_found')
       return found.value(res, exchange, found.parameters)
     }
-    return serving.start(starterOf(req, serving), answer, () => whenLeaving(res))
+    return startFairly(starterOf(req, serving), answer, () => whenLeaving(res))
   })
   app.use(endWithProblem(serving))
   return app

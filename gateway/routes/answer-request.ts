@@ -6,7 +6,6 @@ import { bytesOfPage, FORMS_IN_MEMORY } from '../../shared/budget/make-within.ts
 import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import type { Share } from '../../shared/budget/pool.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
-import type { FairStart } from '../../shared/calls/fair-starts.ts'
 import type { KeyLanes } from '../../shared/calls/lanes.ts'
 import { within } from '../../shared/runtime/tracing/tracing.ts'
 import { originOf } from '../http/client-address.ts'
@@ -38,8 +37,6 @@ export interface Serving extends ChunkServing {
   readonly end: End
   readonly endAtOnce: End
   readonly lanes: KeyLanes
-  /** Starts the work for a key, or for an address. */
-  readonly start: FairStart
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMilliseconds: number
 }

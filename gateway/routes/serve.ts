@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { withTimeout } from '../../shared/async/with-timeout.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
+import { startFairly } from '../../shared/calls/fair-starts.ts'
 import { LARGE_MESSAGE } from '../../shared/calls/lanes.ts'
 import { fileBytes, hasBody, jsonBytes, parseBody, readFileBody, readJsonBody } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
@@ -116,7 +117,7 @@ function parseAndCheck(
     return { body, input: checkInput(endpoint, { parameters, query: exchange.query, body, req: res.req }) }
   }
   if (bytes === undefined) return check()
-  if (bytes.length <= LARGE_MESSAGE) return serving.start(key.principal, check)
+  if (bytes.length <= LARGE_MESSAGE) return startFairly(key.principal, check)
   const leaving = () => whenLeaving(res)
   // Callers without a key share one: those of addresses would have to be kept.
   const checked = serving.lanes(endpoint.isOpen ? '' : key.principal, 'large-message', async () => check(), leaving)

@@ -80,9 +80,10 @@ export function createFairStarts(): FairStart {
       begin(caller, settle)
       return promise
     }
+    const signal = leaving?.()
+    if (signal?.aborted) return Promise.reject(signal.reason)
     const works = waiting.get(caller) ?? new Set()
     waiting.set(caller, works.add(settle))
-    const signal = leaving?.()
     // Kept no longer than its caller waits, who can open as many connections as those that it closes.
     signal?.addEventListener('abort', () => {
       works.delete(settle)
@@ -91,3 +92,6 @@ export function createFairStarts(): FairStart {
     return promise
   }
 }
+
+/** Starts the work of all callers of this process, over REST and gRPC: they share the turns of its event loop. */
+export const startFairly = createFairStarts()

@@ -6,7 +6,7 @@ import { countPerSecond } from '../../shared/calls/count-per-second.ts'
 import { commitIdOfKey } from '../../shared/calls/ids.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { readOnly } from '../../shared/kinds/services.ts'
-import { METHOD_NEEDS } from '../../shared/rpc/access/interceptor.ts'
+import { METHOD_NEEDS } from '../../shared/rpc/access/needs.ts'
 import { accessServer, short } from '../support/access-server.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { TEST_KEY, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
@@ -143,14 +143,14 @@ describe('API key authentication over gRPC', () => {
       grpcCall(address, WRITE, { ...withKey(key), 'mint-commit-id': commitId }, request)
     const victims = commitIdOfKey(TEST_KEY_ID, 'order-1')
     const another = Buffer.from([0x12, 1, 0x78])
-    for (const call of [
-      named(TEST_KEY, 'order-1'),
-      named(TEST_KEY, 'order-1'),
-      named(TEST_KEY, 'order-1', another),
-      named(OTHER.secret, 'order-1'),
-      named(OTHER.secret, victims),
-    ]) {
-      assert.equal((await call).code, 'OK')
+    for (const [key, commitId, request] of [
+      [TEST_KEY, 'order-1'],
+      [TEST_KEY, 'order-1'],
+      [TEST_KEY, 'order-1', another],
+      [OTHER.secret, 'order-1'],
+      [OTHER.secret, victims],
+    ] as const) {
+      assert.equal((await named(key, commitId, request)).code, 'OK')
     }
     const [first, again, changed, others, guessed] = seen.map((context) => context?.commitId)
     assert.deepEqual([first, again, changed], [victims, victims, victims])

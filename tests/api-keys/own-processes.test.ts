@@ -2,20 +2,18 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { Client, credentials, Metadata, Server, ServerCredentials, type ServiceError } from '@grpc/grpc-js'
-import { createBudget } from '../../shared/budget/budget.ts'
-import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js'
+import type { CallContext } from '../../shared/calls/call-context.ts'
 import { CallStreamServiceService } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
-import { accessInterceptor } from '../../shared/rpc/access/interceptor.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { accessServer, short } from '../support/access-server.ts'
 import { createAuthority } from '../support/certificates.ts'
 import { atEnd } from '../support/cleanup.ts'
-import { asProcess, TEST_KEY_ID, TEST_SECRET, testAccess, withKey } from '../support/grpc-access.ts'
+import { asProcess, TEST_KEY_ID, TEST_SECRET, withKey } from '../support/grpc-access.ts'
 import { type GrpcOutcome, grpcCall, outcomeOf } from '../support/grpc-call.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { watchedCertificates } from '../support/watched-certificates.ts'
 
 const WRITE = '/mint.contracts.v1.ContractsService/CreateContract'
 
@@ -125,42 +123,30 @@ describe('A gRPC server of Mint', () => {
 
   it('accepts a verified client certificate as proof of identity if no secret is set and no API key is sent', async () => {
     const authority = createAuthority(newFolder())
-    const { key, cert } = authority.issue('own')
-    const own = { private_key: readFileSync(key), cert_chain: readFileSync(cert) }
+    const own = authority.issue('own')
     const ca = readFileSync(authority.cert)
-    const actors: unknown[] = []
+    const seen: (CallContext | undefined)[][] = []
     const addressWith = async (secrets: readonly string[], isMutual: boolean): Promise<string> => {
-      const access = { ...testAccess, secrets: () => secrets }
-      const limits = { budget: createBudget(), logger: quietLogger(), known: new WeakMap() }
-      const server = new Server({ interceptors: [accessInterceptor(access, limits)] })
-      const { createContract } = ContractsServiceService
-      server.addService({ createContract: { ...createContract, responseSerialize: () => Buffer.alloc(0) } } as never, {
-        createContract: (call: { metadata: Metadata }, answer: (error: null, response: object) => void) => {
-          actors.push(call.metadata.get('mint-actor')[0])
-          answer(null, {})
-        },
-      })
-      atEnd(() => server.forceShutdown())
-      const credentialsOfServer = ServerCredentials.createSsl(isMutual ? ca : null, [own], isMutual)
-      const bound = await new Promise<number>((resolve, reject) =>
-        server.bindAsync('127.0.0.1:0', credentialsOfServer, (error, port) => (error ? reject(error) : resolve(port))),
-      )
-      return `localhost:${bound}`
+      const tls = await watchedCertificates({ ...own, ...(isMutual && { ca: authority.cert }) })
+      const server = await accessServer({ secrets: () => secrets }, tls)
+      seen.push(server.seen)
+      return server.address.replace('127.0.0.1', 'localhost')
     }
-    const channel = credentials.createSsl(ca, own.private_key, own.cert_chain)
+    const actors = () => seen.flat().map((context) => context?.actor)
+    const channel = credentials.createSsl(ca, readFileSync(own.key), readFileSync(own.cert))
     const call = (address: string, metadata: Record<string, string>) =>
       grpcCall(address, WRITE, metadata, Buffer.alloc(0), channel)
 
     const mutual = await addressWith([], true)
     assert.equal((await call(mutual, { 'mint-actor': 'somebody' })).code, 'OK')
     assert.equal((await call(mutual, withKey())).code, 'OK')
-    assert.deepEqual(actors, ['somebody', TEST_KEY_ID])
+    assert.deepEqual(actors(), ['somebody', TEST_KEY_ID])
     assert.equal((await call(mutual, { ...withKey(), 'mint-actor': 'somebody' })).code, 'PERMISSION_DENIED')
     const withSecret = await addressWith([TEST_SECRET], true)
     assert.equal((await call(withSecret, { 'mint-actor': 'somebody' })).code, 'UNAUTHENTICATED')
     assert.equal((await call(withSecret, { ...asProcess, 'mint-actor': 'somebody' })).code, 'OK')
     const oneSided = await addressWith([], false)
     assert.equal((await call(oneSided, { 'mint-actor': 'somebody' })).code, 'UNAUTHENTICATED')
-    assert.equal(actors.length, 3)
+    assert.equal(actors().length, 3)
   })
 })

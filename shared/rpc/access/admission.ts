@@ -1,16 +1,21 @@
-import type { ServerHttp2Stream } from 'node:http2'
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
+import { TLSSocket } from 'node:tls'
 import type { Metadata } from '@grpc/grpc-js'
-import { missingScopeMessage, type NeededScope } from '../../api-keys/scopes.ts'
 import type { ApiKeys, Caller } from '../../api-keys/serving/api-keys.ts'
 import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
+import { whenClosed } from '../../async/when-closed.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { type CountCall, countPerSecond } from '../../calls/count-per-second.ts'
-import { CodedError } from '../../calls/errors.ts'
+import { countedAddress } from '../../calls/counted-address.ts'
+import { CodedError, callerLeft } from '../../calls/errors.ts'
+import { startFairly } from '../../calls/fair-starts.ts'
 import type { KeyLanes } from '../../calls/lanes.ts'
-import { CLOSING_OVERRIDE, OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
-import { attributeToKey, namesActor, overridesClosing } from '../metadata.ts'
-import { createStreamLimit, type KnownSessions, type OpenStream, openStream } from './open-streams.ts'
-import type { ServiceSecrets } from './service-secret.ts'
+import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
+import type { Logger } from '../../runtime/log/logger.ts'
+import { refuseStream } from '../server/refuse-stream.ts'
+import { type Need, needOf, OWN_PROCESSES_ALONE } from './needs.ts'
+import { type KnownSessions, type OpenStream, OWN_PROCESS, openStream, recognize } from './open-streams.ts'
+import { isRightSecret, SECRET, type ServiceSecrets } from './service-secret.ts'
 
 /** Who may call a server, and how often. */
 export interface GrpcAccess {
@@ -25,93 +30,127 @@ export interface GrpcAccess {
   readonly guessesPerSecond?: number
 }
 
-/** What a method requires of its caller. */
-export type Need = 'nothing' | 'any-key' | 'own-process' | NeededScope
-
-/** A call without proof of being from one of Mint's own processes. */
-interface OutsideCall {
-  readonly stream: ServerHttp2Stream
-  readonly address: string
-  readonly metadata: Metadata
-  readonly proof: 'wrong-secret' | 'none'
-  readonly need: Need
-  /** Refuses the call later, while its message arrives. */
-  readonly refuse: (error: CodedError) => void
-}
-
+/** A call from outside of Mint whose caller may make it now; its scopes are not checked yet. */
 export interface Admitted {
   readonly open: OpenStream
   /** undefined where no key is needed. */
   readonly caller?: Caller
+  /** Whose work it is: see FairStart. */
+  readonly starter: string
 }
+
+/** A call that has arrived, and that grpc-js doesn't know of yet. */
+export interface ArrivedCall {
+  readonly stream: ServerHttp2Stream
+  readonly headers: IncomingHttpHeaders
+  /** All values of this header, of which Node keeps the first. */
+  readonly authorizations: readonly string[]
+}
+
+export type Admission = ReturnType<typeof createAdmission>
 
 /** The default of PUBLIC_RATE_LIMIT_PER_SECOND. */
 const GUESSES_PER_SECOND = 50
 
-/** Decides about calls that aren't from Mint's own processes. */
+/**
+ * Decides who may make which call, before grpc-js sees it: there, refusing one takes ten times as long. A caller from
+ * outside is charged for its calls as they arrive, and has them started in its turns: 3,000 calls that arrived together
+ * kept every other request waiting for seconds.
+ */
 export function createAdmission(
-  { apiKeys, countKey, guessesPerSecond = GUESSES_PER_SECOND }: GrpcAccess,
-  budget: MemoryBudget,
-  known: KnownSessions,
+  { apiKeys, secrets, countKey, guessesPerSecond = GUESSES_PER_SECOND }: GrpcAccess,
+  { budget, logger, known }: { readonly budget: MemoryBudget; readonly logger: Logger; readonly known: KnownSessions },
 ) {
   const countGuess = countPerSecond(guessesPerSecond)
-  const streamLimit = createStreamLimit(known)
+  const admissions = new WeakMap<ServerHttp2Stream, Admitted | typeof OWN_PROCESS>()
 
   /** Counts a call against its key. Throws rate_limited. */
   function countCall({ principal }: Caller): void {
-    if (countKey(principal).isRefused) throw new CodedError('rate_limited', TOO_MANY_CALLS)
+    if (countKey(principal).isRefused) throw TOO_MANY_CALLS
   }
 
-  /** Charges the stream before anything is awaited: to the key if it is in memory, otherwise to the address. */
-  function open({ stream, address, metadata, refuse }: OutsideCall): Admitted {
-    const given = metadata.get('authorization')
-    const caller = given.length === 1 ? knownCaller(given[0]?.toString(), apiKeys) : undefined
-    if (caller) streamLimit.recognize(stream, caller.principal)
-    else streamLimit.count(stream)
+  /** Charges a stream to a key or, without one, to an address. Throws rate_limited. */
+  function open({ stream }: ArrivedCall, address: string, caller: Caller | undefined): Admitted {
+    if (caller) recognize(stream, caller.principal, known)
     const share = caller ? budget.ofKey(caller.principal) : budget.ofAddress(address)
-    return { open: openStream(stream, share, refuse), ...(caller && { caller }) }
+    return { open: openStream(stream, share), ...(caller && { caller }), starter: caller?.principal ?? address }
+  }
+
+  /** Throws CodedError and StoreUnavailable. */
+  async function authenticate(call: ArrivedCall, opened: Admitted, address: string): Promise<Admitted> {
+    const need = needOf(String(call.headers[':path']))
+    const guess = (): void => {
+      if (countGuess(address).isRefused) throw TOO_MANY_GUESSES
+    }
+    // Refused even where no secret is needed, so that the caller's operator notices.
+    if (SECRET in call.headers) {
+      guess()
+      throw new CodedError('invalid_api_key', WRONG_SECRET)
+    }
+    if (need === 'nothing') return opened
+    const caller = await callerOf(call.authorizations, need, apiKeys, guess)
+    countCall(caller)
+    if (opened.caller) return opened
+    opened.open.release()
+    return open(call, address, caller)
+  }
+
+  async function admitOutside(call: ArrivedCall, proceed: () => void): Promise<void> {
+    const { stream, authorizations } = call
+    const address = countedAddress(stream.session?.socket.remoteAddress ?? '')
+    const opened = open(call, address, authorizations.length > 1 ? undefined : knownCaller(authorizations[0], apiKeys))
+    const start = async (): Promise<void> => {
+      admissions.set(stream, await authenticate(call, opened, address))
+      if (!stream.closed) proceed()
+    }
+    await startFairly(opened.starter, start, () => whenClosed(stream, callerLeft()))
   }
 
   return {
-    recognize: streamLimit.recognize,
     countCall,
-    /** Throws CodedError and StoreUnavailable. */
-    async admit(call: OutsideCall): Promise<Admitted> {
-      const { stream, address, metadata, proof, need, refuse } = call
-      const opened = open(call)
-      const guess = (): void => {
-        if (countGuess(address).isRefused) throw new CodedError('rate_limited', TOO_MANY_GUESSES)
+    coded: (error: unknown, method: unknown) => coded(error, method, logger),
+    /** Calls `proceed` now or later, or refuses the call. */
+    admit(call: ArrivedCall, proceed: () => void): void {
+      const { stream, headers } = call
+      if (isOwnProcess(call, secrets())) {
+        recognize(stream, OWN_PROCESS, known)
+        admissions.set(stream, OWN_PROCESS)
+        proceed()
+      } else {
+        admitOutside(call, proceed).catch((error) => refuseStream(stream, coded(error, headers[':path'], logger)))
       }
-      // Refused even where no secret is needed, so that the caller's operator notices.
-      if (proof === 'wrong-secret') {
-        guess()
-        throw new CodedError('invalid_api_key', WRONG_SECRET)
-      }
-      if (need === 'nothing') return opened
-      const caller = await callerOf(metadata, need, apiKeys, guess)
-      countCall(caller)
-      authorize(metadata, caller, need)
-      if (opened.caller) return opened
-      streamLimit.recognize(stream, caller.principal)
-      opened.open.release()
-      return { open: openStream(stream, budget.ofKey(caller.principal), refuse), caller }
+    },
+    /** How a call was admitted. */
+    of(stream: ServerHttp2Stream): Admitted | typeof OWN_PROCESS {
+      const admitted = admissions.get(stream)
+      if (admitted === undefined) throw new Error('A call has not been admitted.')
+      return admitted
     },
   }
 }
 
+function isOwnProcess({ stream, headers, authorizations }: ArrivedCall, secrets: readonly string[]): boolean {
+  if (isRightSecret(headers[SECRET], secrets)) return true
+  return secrets.length === 0 && authorizations.length === 0 && hasCertificate(stream)
+}
+
+function hasCertificate(stream: ServerHttp2Stream): boolean {
+  const socket = stream.session?.socket
+  return socket instanceof TLSSocket && socket.authorized && socket.getPeerCertificate().raw !== undefined
+}
+
 /** Throws missing_api_key, invalid_api_key, insufficient_scope, rate_limited, and StoreUnavailable. */
 async function callerOf(
-  metadata: Metadata,
+  given: readonly string[],
   need: Need,
   apiKeys: GrpcAccess['apiKeys'],
   guess: () => void,
 ): Promise<Caller> {
-  const given = metadata.get('authorization')
   if (given.length > 1) {
     guess()
     throw new CodedError('invalid_api_key', 'Send one authorization, not several.')
   }
-  const caller = await findCaller(given[0]?.toString(), apiKeys, guess)
+  const caller = await findCaller(given[0], apiKeys, guess)
   if (typeof caller !== 'string') return caller
   throw new CodedError(caller, need === 'own-process' ? OWN_PROCESSES_ALONE : REFUSALS[caller])
 }
@@ -125,18 +164,15 @@ export async function checkKey(metadata: Metadata, { apiKeys }: Pick<GrpcAccess,
   if (typeof caller === 'string') throw new CodedError(caller, NO_LONGER_VALID)
 }
 
-/** Checks what the key may do, and attributes the call to it. Throws insufficient_scope. */
-function authorize(metadata: Metadata, caller: Caller, need: Exclude<Need, 'nothing'>): void {
-  // Other methods ignore it, as over REST.
-  if (need !== 'contracts:write') metadata.remove(CLOSING_OVERRIDE)
-  if (need === 'own-process') throw new CodedError('insufficient_scope', OWN_PROCESSES_ALONE)
-  const lack = need === 'any-key' ? undefined : missingScopeMessage(caller.scopes, need)
-  if (lack !== undefined) throw new CodedError('insufficient_scope', lack)
-  if (overridesClosing(metadata) && !caller.scopes.includes('closing:override')) {
-    throw new CodedError('insufficient_scope', OVERRIDE_NOT_ALLOWED)
+/** Hides every text that was not written for callers. */
+function coded(error: unknown, method: unknown, logger: Logger): CodedError {
+  if (error instanceof CodedError) return error
+  if (error instanceof StoreUnavailable) {
+    logger.warn({ outage: 'store', err: error }, 'the API keys can’t be read')
+    return new CodedError('unavailable', 'The API keys can’t be read now: try again.', { cause: error })
   }
-  if (namesActor(metadata)) throw new CodedError('insufficient_scope', ACTOR_IS_KEY)
-  attributeToKey(metadata, caller, need === 'any-key')
+  logger.error({ err: error, method }, 'a caller could not be authenticated')
+  return new CodedError('internal_error', 'An internal error occurred.', { cause: error })
 }
 
 const REFUSALS = {
@@ -144,10 +180,9 @@ const REFUSALS = {
   invalid_api_key: 'This API key is not valid. Send a valid one as metadata: authorization: Bearer mint_<API_KEY>.',
 }
 const NO_LONGER_VALID = 'This API key is no longer valid. Use another one.'
-const TOO_MANY_CALLS = 'Too many calls with this API key. Wait for a second.'
-const TOO_MANY_GUESSES = 'Too many calls without a valid API key from this address. Wait for a second.'
+const TOO_MANY_CALLS = new CodedError('rate_limited', 'Too many calls with this API key. Wait for a second.')
+const TOO_MANY_GUESSES = new CodedError(
+  'rate_limited',
+  'Too many calls without a valid API key from this address. Wait for a second.',
+)
 const WRONG_SECRET = 'This server does not accept your process’s secret: give all processes the same SERVICE_SECRET.'
-const OWN_PROCESSES_ALONE =
-  'Only Mint’s own processes may call this: with their common SERVICE_SECRET, or without one, a client certificate.'
-const ACTOR_IS_KEY =
-  'The actor is the principal of your API key; only Mint’s own processes name one. Leave mint-actor out.'

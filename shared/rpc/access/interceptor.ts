@@ -1,80 +1,71 @@
-import {
-  type Metadata,
-  ServerInterceptingCall,
-  type ServerInterceptingCallInterface,
-  type ServerInterceptor,
-} from '@grpc/grpc-js'
-import type { NeededScope } from '../../api-keys/scopes.ts'
-import type { MemoryBudget } from '../../budget/budget.ts'
-import { countedAddress } from '../../calls/counted-address.ts'
-import { CodedError } from '../../calls/errors.ts'
-import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
-import { type Guarded, SERVICES } from '../../kinds/services.ts'
-import type { Logger } from '../../runtime/log/logger.ts'
-import { isRead, isTrial } from '../method-kinds.ts'
+import { type Metadata, ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js'
+import { missingScopeMessage } from '../../api-keys/scopes.ts'
+import type { Caller } from '../../api-keys/serving/api-keys.ts'
+import { whenClosed } from '../../async/when-closed.ts'
+import { CodedError, callerLeft } from '../../calls/errors.ts'
+import { startFairly } from '../../calls/fair-starts.ts'
+import { CLOSING_OVERRIDE, OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
+import { attributeToKey, namesActor, overridesClosing } from '../metadata.ts'
+import { isRead } from '../method-kinds.ts'
 import { streamOf } from '../server/inside-grpc-js.ts'
 import { toGrpcStatus } from '../status.ts'
-import { type Admitted, checkKey, createAdmission, type GrpcAccess, type Need } from './admission.ts'
-import { type KnownSessions, OWN_PROCESS } from './open-streams.ts'
-import { checkSecret } from './service-secret.ts'
+import { type Admission, checkKey, type GrpcAccess } from './admission.ts'
+import { METHOD_NEEDS, type Need, needOf, OWN_PROCESSES_ALONE, REFLECTION } from './needs.ts'
+import { OWN_PROCESS } from './open-streams.ts'
 
 /**
- * Admits calls before their message is read: health checks from anyone, everything from Mint's own processes, and other
- * calls with an API key that has the method's scope, and is still valid once their message is complete. Handlers see the
- * authenticated actor. A stream of messages is authenticated when it opens; unless it is from one of Mint's own
- * processes, its caller is charged for it, and each of its messages counts as a call.
+ * Checks what the callers of admitted calls may do, before their message is read, and that their key is still valid once
+ * it is complete. Handlers see the authenticated actor. A stream of messages is authenticated when it opens; unless it is
+ * from one of Mint's own processes, its caller is charged for it, and each of its messages counts as a call.
  */
-export function accessInterceptor(
-  access: GrpcAccess,
-  { budget, logger, known }: { readonly budget: MemoryBudget; readonly logger: Logger; readonly known: KnownSessions },
-): ServerInterceptor {
-  const { recognize, admit, countCall } = createAdmission(access, budget, known)
+export function accessInterceptor(access: Pick<GrpcAccess, 'apiKeys'>, admission: Admission): ServerInterceptor {
   return ({ path }, call) => {
     const stream = streamOf(call)
+    const admitted = admission.of(stream)
     const need = needOf(path)
     const isStream = path.startsWith(REFLECTION)
     const isWrite = Object.hasOwn(METHOD_NEEDS, path) && !isRead(path)
-    /** undefined for Mint's own processes. */
-    let admitted: Admitted | undefined
     let checkAgain = async (): Promise<void> => undefined
     const refuse = (error: unknown): void => {
-      call.sendStatus(toGrpcStatus(coded(error, path, logger)))
+      call.sendStatus(toGrpcStatus(admission.coded(error, path)))
       // Otherwise it would stay open for as long as its caller wants.
       stream.close()
     }
+    const onReceiveMessage = (message: unknown, proceed: (message: unknown) => void): void => {
+      // See withShortRequests.
+      if (message instanceof CodedError) refuse(message)
+      else proceed(message)
+    }
+    if (admitted === OWN_PROCESS) {
+      return new ServerInterceptingCall(call, { start: (next) => next({ onReceiveMessage }) })
+    }
+    const { open, caller, starter } = admitted
     return new ServerInterceptingCall(call, {
       start: (next) =>
         next({
           onReceiveMetadata(metadata, proceed) {
-            const proof = proofOf(metadata, call, access.secrets())
-            if (proof === 'own-process') {
-              recognize(stream, OWN_PROCESS)
-              return proceed(metadata)
-            }
-            const address = countedAddress(call.getPeer().replace(/:\d+$/, ''))
-            admit({ stream, address, metadata, proof, need, refuse }).then((one) => {
-              admitted = one
-              if (one.caller) checkAgain = () => checkKey(metadata, access)
-              proceed(metadata)
-            }, refuse)
-          },
-          onReceiveMessage(message, proceed) {
-            admitted?.open.decoded()
-            // See withShortRequests.
-            if (message instanceof CodedError) return refuse(message)
-            // All other calls have a single message, and were counted when they were admitted.
+            open.countMessage(refuse)
             try {
-              if (isStream && admitted?.caller) countCall(admitted.caller)
+              if (caller && need !== 'nothing') authorize(metadata, caller, need)
             } catch (error) {
               return refuse(error)
             }
-            proceed(message)
+            if (caller) checkAgain = () => checkKey(metadata, access)
+            proceed(metadata)
+          },
+          onReceiveMessage(message, proceed) {
+            open.decoded()
+            // All other calls have a single message, and were counted when they were admitted.
+            try {
+              if (isStream && caller) admission.countCall(caller)
+            } catch (error) {
+              return refuse(error)
+            }
+            onReceiveMessage(message, proceed)
           },
           onReceiveHalfClose(proceed) {
-            if (admitted === undefined) return proceed()
-            const { open } = admitted
-            // Its caller decides when a message is complete.
-            checkAgain().then(() => {
+            // Its caller decides when a message is complete: thousands can be at once.
+            startFairly(starter, checkAgain, () => whenClosed(stream, callerLeft())).then(() => {
               // Revoked to make room for others: its caller was told that nothing was done.
               if (stream.closed) return
               if (isWrite) open.keep()
@@ -86,46 +77,19 @@ export function accessInterceptor(
   }
 }
 
-function needOf(path: string): Need {
-  if (path.startsWith('/grpc.health.')) return 'nothing'
-  if (path.startsWith(REFLECTION)) return 'any-key'
-  return METHOD_NEEDS[path] ?? 'own-process'
-}
-
-const REFLECTION = '/grpc.reflection.'
-
-function proofOf(
-  metadata: Metadata,
-  call: ServerInterceptingCallInterface,
-  secrets: readonly string[],
-): 'own-process' | 'wrong-secret' | 'none' {
-  const { sslPeerCertificate } = call.getAuthContext()
-  const hasCertificate = sslPeerCertificate !== undefined && metadata.get('authorization').length === 0
-  if (secrets.length === 0 && hasCertificate) return 'own-process'
-  const secret = checkSecret(metadata, secrets)
-  return secret === 'right' ? 'own-process' : secret === 'wrong' ? 'wrong-secret' : 'none'
-}
-
-/** Hides every text that was not written for callers. */
-function coded(error: unknown, method: string, logger: Logger): CodedError {
-  if (error instanceof CodedError) return error
-  if (error instanceof StoreUnavailable) {
-    logger.warn({ outage: 'store', err: error }, 'the API keys can’t be read')
-    return new CodedError('unavailable', 'The API keys can’t be read now: try again.', { cause: error })
+/** Checks what the key may do, and attributes the call to it. Throws insufficient_scope. */
+function authorize(metadata: Metadata, caller: Caller, need: Exclude<Need, 'nothing'>): void {
+  // Other methods ignore it, as over REST.
+  if (need !== 'contracts:write') metadata.remove(CLOSING_OVERRIDE)
+  if (need === 'own-process') throw new CodedError('insufficient_scope', OWN_PROCESSES_ALONE)
+  const lack = need === 'any-key' ? undefined : missingScopeMessage(caller.scopes, need)
+  if (lack !== undefined) throw new CodedError('insufficient_scope', lack)
+  if (overridesClosing(metadata) && !caller.scopes.includes('closing:override')) {
+    throw new CodedError('insufficient_scope', OVERRIDE_NOT_ALLOWED)
   }
-  logger.error({ err: error, method }, 'a caller could not be authenticated')
-  return new CodedError('internal_error', 'An internal error occurred.', { cause: error })
+  if (namesActor(metadata)) throw new CodedError('insufficient_scope', ACTOR_IS_KEY)
+  attributeToKey(metadata, caller, need === 'any-key')
 }
 
-/** What an API key needs for each method, by its path. All other methods are for Mint's own processes. */
-export const METHOD_NEEDS: Readonly<Record<string, NeededScope | 'any-key'>> = Object.fromEntries(
-  Object.values(SERVICES).flatMap((services) => Object.values<Guarded>(services).flatMap(needsOf)),
-)
-
-function needsOf(guarded: Guarded): (readonly [path: string, NeededScope | 'any-key'])[] {
-  const { definition, read, write, open = [], others = {} } = guarded
-  return Object.entries(definition).map(([name, { path }]) => {
-    if (open.includes(name)) return [path, 'any-key']
-    return [path, others[name] ?? (isRead(path) && !isTrial(path) ? read : write)]
-  })
-}
+const ACTOR_IS_KEY =
+  'The actor is the principal of your API key; only Mint’s own processes name one. Leave mint-actor out.'

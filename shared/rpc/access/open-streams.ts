@@ -12,33 +12,33 @@ const STREAM_BYTES = 64 * 1024
 const COPIES = 2
 /** In how many pieces a message may arrive: each is an object until the message is complete. */
 const maxPieces = (bytes: number): number => 1_000 + bytes / 500
-/** How many streams may be open on a connection whose caller is unknown. */
-const MAX_UNKNOWN_STREAMS = 10
 
 /** A stream that is charged to its caller. */
 export type OpenStream = ReturnType<typeof openStream>
 
 /**
- * Charges a stream, and what has arrived of its message, to its caller until it is closed. Until `keep` is called, it
- * is closed if others need the memory. Throws rate_limited. `onTooMuch` is called when there is no room for the rest of
- * the message.
+ * Charges a stream, and later what has arrived of its message, to its caller until it is closed. Until `keep` is called,
+ * it is closed if others need the memory. Throws rate_limited.
  */
-export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (error: CodedError) => void) {
+export function openStream(stream: ServerHttp2Stream, share: Share) {
   const charge = share.take(STREAM_BYTES, () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM))
-  if (charge === undefined) throw new CodedError('rate_limited', TOO_MUCH_OPEN)
+  if (charge === undefined) throw TOO_MUCH_OPEN
   let [arrived, pieces] = [0, 0]
-  const count = ({ length }: Buffer): void => {
-    arrived += length
-    pieces++
-    if (pieces > maxPieces(arrived)) onTooMuch(new CodedError('rate_limited', IN_TOO_MANY_PIECES))
-    else if (!charge.resize(STREAM_BYTES + beyondWindow(COPIES * arrived))) {
-      onTooMuch(new CodedError('rate_limited', TOO_MUCH_OPEN))
-    }
-  }
-  stream.on('data', count).once('close', () => charge.release())
+  stream.once('close', () => charge.release())
   // It may have been closed while its key was read from the log.
   if (stream.destroyed) charge.release()
   return {
+    /** From now on, charges what arrives, too. `onTooMuch` is called when there is no room for the rest of a message. */
+    countMessage(onTooMuch: (error: CodedError) => void): void {
+      stream.on('data', ({ length }: Buffer) => {
+        arrived += length
+        pieces++
+        if (pieces > maxPieces(arrived)) onTooMuch(IN_TOO_MANY_PIECES)
+        else if (!charge.resize(STREAM_BYTES + beyondWindow(COPIES * arrived))) {
+          onTooMuch(TOO_MUCH_OPEN)
+        }
+      })
+    },
     /** A message is complete. */
     decoded(): void {
       charge.resize(STREAM_BYTES + beyondWindow(arrived))
@@ -48,41 +48,33 @@ export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (
     /** The call is carried out now: it is no longer closed to make room for others. */
     keep: () => charge.keep(),
     /** Ends the charge before the stream ends. */
-    release(): void {
-      stream.off('data', count)
-      charge.release()
-    },
+    release: () => charge.release(),
   }
 }
 
 const beyondWindow = (bytes: number): number => Math.max(0, bytes - WINDOW_BYTES)
 
-/** Stands for Mint's own processes among the owners of connections. */
-export const OWN_PROCESS = Symbol('one of Mint’s own processes')
-
 /** Whose connections these are: of the principal of a valid key that was shown on it, or of one of Mint's processes. */
-export type KnownSessions = WeakMap<Http2Session, string | typeof OWN_PROCESS>
+export type KnownSessions = WeakMap<Http2Session, string>
 
-/** Limits the streams of all other connections. */
-export function createStreamLimit(known: KnownSessions) {
-  const open = new WeakMap<Http2Session, number>()
-  return {
-    /** Records whose key, or that the proof, was shown on the stream's connection. */
-    recognize({ session }: ServerHttp2Stream, owner: string | typeof OWN_PROCESS): void {
-      if (session) known.set(session, owner)
-    },
-    /** Counts a stream. Throws rate_limited if its connection isn't recognized and has too many. */
-    count(stream: ServerHttp2Stream): void {
-      const { session } = stream
-      if (!session || known.has(session)) return
-      const others = open.get(session) ?? 0
-      if (others >= MAX_UNKNOWN_STREAMS) throw new CodedError('rate_limited', TOO_MANY_STREAMS)
-      open.set(session, others + 1)
-      stream.once('close', () => open.set(session, (open.get(session) ?? 1) - 1))
-    },
-  }
+/** Stands for Mint's own processes among the owners of connections. */
+export const OWN_PROCESS = 'own-process'
+
+/** How many calls may be open on a connection before and after its caller is known; HTTP/2 itself holds back the rest. */
+export const MAX_STREAMS = { unknown: 10, known: 100 }
+
+/** Records whose key, or that the proof of being one of Mint's processes, was shown on the stream's connection. */
+export function recognize({ session }: ServerHttp2Stream, owner: string, known: KnownSessions): void {
+  if (session === undefined || session.destroyed) return
+  if (!known.has(session)) session.settings({ maxConcurrentStreams: MAX_STREAMS.known })
+  known.set(session, owner)
 }
 
-const TOO_MUCH_OPEN = 'Too many calls are open for the server’s memory. End some of them, or read their answers.'
-const IN_TOO_MANY_PIECES = 'The message arrived in too many pieces. Send it in fewer, larger frames.'
-const TOO_MANY_STREAMS = `Without a valid API key, at most ${MAX_UNKNOWN_STREAMS} calls are open at once on a connection.`
+const TOO_MUCH_OPEN = new CodedError(
+  'rate_limited',
+  'Too many calls are open for the server’s memory. End some of them, or read their answers.',
+)
+const IN_TOO_MANY_PIECES = new CodedError(
+  'rate_limited',
+  'The message arrived in too many pieces. Send it in fewer, larger frames.',
+)

@@ -8,8 +8,9 @@ import type { Logger } from '../../runtime/log/logger.ts'
 import { affordableConnections } from '../../runtime/process/affordable-connections.ts'
 import type { WatchedCertificates } from '../../runtime/tls/watch-certificates.ts'
 import type { GrpcAccess } from '../access/admission.ts'
+import { createAdmission } from '../access/admission.ts'
 import { accessInterceptor } from '../access/interceptor.ts'
-import { type KnownSessions, STREAM_SETTINGS } from '../access/open-streams.ts'
+import { type KnownSessions, MAX_STREAMS, STREAM_SETTINGS } from '../access/open-streams.ts'
 import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
 import { serverCredentials } from '../tls-credentials.ts'
 import { type AnswerCall, type AnswerMethod, type AnswerOptions, answerMethod, unaryHandler } from './answer-method.ts'
@@ -61,8 +62,8 @@ const SERVER_OPTIONS = {
   'grpc.keepalive_timeout_ms': 3000,
   // The longest valid request is a contract with 10,000 characters of notes.
   'grpc.max_receive_message_length': 1024 * 1024,
-  // Per connection; further concurrent calls wait. Mint's own processes need one or two.
-  'grpc.max_concurrent_streams': 100,
+  // Per connection, at first; further concurrent calls wait.
+  'grpc.max_concurrent_streams': MAX_STREAMS.unknown,
   // In megabytes: a connection with this much unsent data gets no further streams.
   'grpc-node.max_session_memory': 32,
 }
@@ -84,7 +85,8 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   setLogVerbosity(logVerbosity.NONE)
   if (options.tls === undefined) warnOfPlainText(host, logger)
   const known: KnownSessions = new WeakMap()
-  const interceptors = [accessInterceptor(access, { budget, logger, known })]
+  const admission = createAdmission(access, { budget, logger, known })
+  const interceptors = [accessInterceptor(access, admission)]
   const server = new Server({ ...SERVER_OPTIONS, interceptors })
   addSettings(server, STREAM_SETTINGS)
   const streamed = new Map<string, AnswerMethod>()
@@ -103,6 +105,7 @@ export async function startGrpcServer(options: GrpcServerOptions) {
     server,
     { max: affordableConnections(max, 'connections over gRPC', logger), silentMilliseconds },
     known,
+    admission,
   )
   const listening = await listen(createServer(SOCKETS, injectConnection), host, port, SOCKETS)
   const { port: bound } = listening

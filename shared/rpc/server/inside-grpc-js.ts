@@ -6,6 +6,7 @@ import {
   type ServerWritableStream,
   status,
 } from '@grpc/grpc-js'
+import type { Admission } from '../access/admission.ts'
 import { type KnownSessions, STREAM_SETTINGS } from '../access/open-streams.ts'
 import { clampTimeoutHeader } from '../deadline-limit.ts'
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts'
@@ -18,13 +19,17 @@ export function addSettings(server: Server, settings: Settings): void {
 
 /**
  * Configures the HTTP/2 servers inside a bound grpc-js server in ways that it has no options for: limits their
- * connections and the headers of each stream from its first byte, and passes on all `authorization` headers, of which
- * Node drops all but the first.
+ * connections and the headers of each stream from its first byte, and admits calls before grpc-js sees them.
  */
-export function configureHttp2(server: Server, limits: ConnectionLimits, known: KnownSessions): void {
+export function configureHttp2(
+  server: Server,
+  limits: ConnectionLimits,
+  known: KnownSessions,
+  admission: Admission,
+): void {
   const { http2Servers } = server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> }
   for (const http2Server of http2Servers.keys()) {
-    admitStreams(http2Server)
+    admitStreams(http2Server, admission)
     limitConnections(http2Server, limits, known)
   }
 }
@@ -37,22 +42,25 @@ type StreamListener = (
 ) => void
 
 /**
- * Passes streams to grpc-js if they are still open: for one that isn't, it throws where nothing catches. First refuses
- * compressed messages, and corrects the headers that it would misread.
+ * Passes calls that are admitted to grpc-js if they are still open: for one that isn't, it throws where nothing catches.
+ * First refuses compressed messages, and corrects a header that it would misread.
  */
-function admitStreams(http2Server: Http2Server): void {
+function admitStreams(http2Server: Http2Server, admission: Admission): void {
   const handlers = http2Server.listeners('stream') as StreamListener[]
   http2Server.removeAllListeners('stream')
   const admit: StreamListener = (stream, headers, flags, raw) => {
     endIfTooLong(stream, raw)
     if (stream.destroyed || stream.closed) return
+    // Nobody else listens before grpc-js does; `close` follows.
+    stream.on('error', () => undefined)
     const { 'grpc-encoding': encoding = 'identity' } = headers
     if (encoding !== 'identity') return stream.respond(COMPRESSED, { endStream: true })
-    const given = raw.filter((_, index) => raw[index - 1] === 'authorization' && index % 2 === 1)
-    if (given.length > 1) Object.assign(headers, { authorization: given })
     const { 'grpc-timeout': timeout } = headers
     if (timeout !== undefined) headers['grpc-timeout'] = clampTimeoutHeader(String(timeout))
-    for (const handler of handlers) handler.call(http2Server, stream, headers, flags, raw)
+    const authorizations = raw.filter((_, index) => raw[index - 1] === 'authorization' && index % 2 === 1)
+    admission.admit({ stream, headers, authorizations }, () => {
+      for (const handler of handlers) handler.call(http2Server, stream, headers, flags, raw)
+    })
   }
   http2Server.on('stream', admit)
 }
