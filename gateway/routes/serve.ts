@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { withTimeout } from '../../shared/async/with-timeout.ts'
-import { CodedError } from '../../shared/calls/errors.ts'
 import { startFairly } from '../../shared/calls/fair-starts.ts'
-import { LARGE_MESSAGE } from '../../shared/calls/lanes.ts'
 import { fileBytes, hasBody, jsonBytes, parseBody, readFileBody, readJsonBody } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { setOwner, whileWaiting } from '../http/connections.ts'
@@ -53,10 +50,10 @@ export function serve(route: Route, serving: Serving): Handler {
       const reading = endpoint.body && readBody(request, endpoint.body, serving)
       // Otherwise callers without a key could take up every connection.
       const bytes = reading && (await (endpoint.isOpen ? whileWaiting(res, reading) : reading))
-      const checking = parseAndCheck(endpoint, request, bytes, serving)
+      const checking = parseAndCheck(endpoint, request, bytes)
       const { body, input } = checking instanceof Promise ? await checking : checking
       const checkKey = () => authenticateAgain(req, exchange, serving)
-      // Its caller decides when a body is complete, and a large one may have waited for its lane.
+      // Its caller decides when a body is complete, and it may have waited for its turn.
       if (endpoint.body && !endpoint.isOpen) await checkKey()
       const { answer, charge } = await answerTo(endpoint, { ...request, body, req }, input, serving)
       if (!('chunks' in answer)) return sendAnswer(res, exchange, answer, serving.end)
@@ -103,29 +100,19 @@ async function readBody(
 
 /**
  * Parses the body and checks all parts of a request. Hundreds of bodies can be completed at once, so each waits for its
- * caller's turn, and a large one for its caller's lane: see createKeyLanes. Throws, or rejects with, malformed_json or
- * validation_failed; rejects with rate_limited if the lane isn't free in time, or RequestAborted.
+ * caller's turn. Throws, or rejects with, malformed_json or validation_failed; rejects with RequestAborted.
  */
 function parseAndCheck(
   endpoint: Endpoint,
   { res, exchange, key, parameters }: RunningRequest,
   bytes: Uint8Array | undefined,
-  serving: Serving,
 ) {
   const check = () => {
     const body = bytes && parseBody(bytes)
     return { body, input: checkInput(endpoint, { parameters, query: exchange.query, body, req: res.req }) }
   }
-  if (bytes === undefined) return check()
-  if (bytes.length <= LARGE_MESSAGE) return startFairly(key.principal, check)
-  const leaving = () => whenLeaving(res)
-  // Callers without a key share one: those of addresses would have to be kept.
-  const checked = serving.lanes(endpoint.isOpen ? '' : key.principal, 'large-message', async () => check(), leaving)
-  return withTimeout(serving.deadlineMilliseconds, checked, () => new CodedError('rate_limited', TOO_LARGE_TOGETHER))
+  return bytes === undefined ? check() : startFairly(key.principal, check, () => whenLeaving(res))
 }
-
-const TOO_LARGE_TOGETHER =
-  'Your requests with large bodies arrive faster than they can be read, one at a time. Send fewer at once.'
 
 /** `GET, HEAD, POST`: what an Allow header says. */
 function allowedMethods(route: Route): string {

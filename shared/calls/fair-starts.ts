@@ -10,33 +10,41 @@ export type FairStart = <Result>(
 
 /** The most that a caller's work takes of a turn of the event loop before the rest of it waits, in milliseconds. */
 const SHARE = 2
+/** The most that a caller can owe later turns, in milliseconds: a pause of the process counts as somebody's work. */
+const MAX_DEBT = 100
 
 /**
  * Starts the work of many callers in such a way that none fills the turns of the event loop. Every request needs several
  * turns, and in one turn Node would start all that has arrived: 300 connections of one caller whose requests take 3 ms
  * each, even to refuse them, kept everybody else's requests waiting for seconds. What exceeds a caller's share is started
- * in order in the following turns, a share in each: a simple form of deficit round robin (Shreedhar and Varghese, 1995).
- * How long work takes isn't known beforehand, so a caller can overrun its share once a turn; that isn't deducted later.
+ * in order in the following turns: deficit round robin (Shreedhar and Varghese, 1995). How long work takes isn't known
+ * beforehand, so what overruns a share is made up for afterwards: a body that takes 20 ms to parse costs ten turns, in
+ * which others' requests are answered.
  */
 export function createFairStarts(): FairStart {
-  /** How much of this turn each caller has used, in milliseconds. */
+  /** How much of this turn each caller has used, with what it still owes from earlier ones, in milliseconds. */
   const used = new Map<string, number>()
   const waiting = new Map<string, Set<() => void>>()
-  /** Whose work began last, and when. All that runs until other work begins is counted as that caller's. */
+  /** Whose work is running, and since when. */
   let running: { readonly caller: string; readonly since: number } | undefined
   let isScheduled = false
 
-  const usedBy = (caller: string): number => used.get(caller) ?? 0
+  const hasShare = (caller: string): boolean => (used.get(caller) ?? 0) < SHARE
 
   function stopClock(): void {
-    if (running) used.set(running.caller, usedBy(running.caller) + performance.now() - running.since)
+    if (running === undefined) return
+    const { caller, since } = running
+    used.set(caller, (used.get(caller) ?? 0) + performance.now() - since)
     running = undefined
   }
 
   function begin(caller: string, work: () => void): void {
+    stopClock()
     schedule()
     running = { caller, since: performance.now() }
     work()
+    // Once all promises have settled that don't wait for anything: refusing a request takes most of its time there.
+    queueMicrotask(() => process.nextTick(beginNext))
   }
 
   function schedule(): void {
@@ -46,21 +54,23 @@ export function createFairStarts(): FairStart {
 
   function beginTurn(): void {
     isScheduled = false
-    stopClock()
-    used.clear()
+    for (const [caller, time] of used) {
+      if (time > SHARE) used.set(caller, Math.min(time - SHARE, MAX_DEBT))
+      else used.delete(caller)
+    }
+    if (used.size > 0 || waiting.size > 0) schedule()
     beginNext()
   }
 
   function beginNext(): void {
     stopClock()
     for (const [caller, works] of waiting) {
-      if (usedBy(caller) >= SHARE) continue
+      if (!hasShare(caller)) continue
       const [work] = works
       if (work) {
         works.delete(work)
         begin(caller, work)
-        // Once all promises have settled that don't wait for anything: refusing a request takes most of its time there.
-        return void queueMicrotask(() => process.nextTick(beginNext))
+        return
       }
       waiting.delete(caller)
     }
@@ -75,8 +85,9 @@ export function createFairStarts(): FairStart {
         reject(error)
       }
     }
+    // Otherwise what runs now counts as nobody's yet.
     stopClock()
-    if (!waiting.has(caller) && usedBy(caller) < SHARE) {
+    if (!waiting.has(caller) && hasShare(caller)) {
       begin(caller, settle)
       return promise
     }

@@ -88,10 +88,7 @@ export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes 
   }
 }
 
-/**
- * Runs a call of a key, by the key's id: a write at once, reads of one record in one lane, all that takes longer in
- * another, and the parsing of large messages in a third.
- */
+/** Runs a call of a key, by the key's id: a write at once, reads of one record in one lane, all that takes longer in another. */
 export type KeyLanes = <Result>(
   keyId: string,
   lane: Lane,
@@ -99,13 +96,10 @@ export type KeyLanes = <Result>(
   leaving?: () => AbortSignal,
 ) => Promise<Result>
 
-export type Lane = 'write' | 'record' | 'long-read' | 'large-message'
-
-/** Messages above this size, in bytes, are parsed in a lane. Parsing a smaller one takes 3 ms at most. */
-export const LARGE_MESSAGE = 8_192
+export type Lane = 'write' | 'record' | 'long-read'
 
 /** How long a task may block the event loop without a rest after it, in milliseconds. */
-const UNNOTICED = { 'long-read': 20, 'large-message': 1 }
+const UNNOTICED = 20
 /** How long a key counts as present after a call, in milliseconds. */
 const PRESENT = 1_000
 
@@ -113,33 +107,28 @@ const PRESENT = 1_000
  * The lanes of a process's keys, over REST and gRPC; `perSecond`: how many calls a key may make. What runs for one key
  * delays the others. Reads of a record don't wait for lists and reports. After a long list has blocked the event loop, its
  * key starts no other long read for as long again while other keys are present: 150 lists of 4 MB that arrived together
- * were made in a single turn of the event loop, and every other request takes several turns. Large messages are parsed one
- * at a time, with such a rest after nearly every one: 300 bodies of 100 KB with thousands of fields that arrived together
- * kept another key's request waiting for half a minute.
+ * were made in a single turn of the event loop, and every other request takes several turns.
  */
 export function createKeyLanes(perSecond: number): KeyLanes {
   const atOnce = Math.max(4, Math.ceil(perSecond / 75))
   const present = createPresence()
-  const restAfter = (unnoticed: number) => (keyId: string) => {
+  const restAfter = (keyId: string): number => {
     const blocked = sinceTurnBegan()
-    if (blocked < unnoticed) return 0
+    if (blocked < UNNOTICED) return 0
     return present.isAlone(keyId) ? 1 : blocked
   }
-  const lanes = {
-    record: createLanes(atOnce),
-    'long-read': createLanes(atOnce, restAfter(UNNOTICED['long-read'])),
-    'large-message': createLanes(1, restAfter(UNNOTICED['large-message'])),
-  }
+  const records = createLanes(atOnce)
+  const longReads = createLanes(atOnce, restAfter)
   return (keyId, lane, call, leaving) => {
     present.note(keyId)
     if (lane === 'write') return call()
-    if (lane === 'record') return lanes.record(keyId, call, leaving)
+    if (lane === 'record') return records(keyId, call, leaving)
     const timed = () => {
       // So that restAfter counts from here, unless another call of this turn came first.
       sinceTurnBegan()
       return call()
     }
-    return lanes[lane](keyId, timed, leaving)
+    return longReads(keyId, timed, leaving)
   }
 }
 

@@ -3,15 +3,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { connect, constants } from 'node:http2'
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { CodedError } from '../../shared/calls/errors.ts'
-import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import type { GrpcService } from '../../shared/rpc/server/grpc-server.ts'
 import { assertNone } from '../support/assert-none.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
-import { block, countTurns } from '../support/count-turns.ts'
-import { asProcess, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
-import { grpcCall } from '../support/grpc-call.ts'
-import { grpcServer } from '../support/grpc-server.ts'
+import { asProcess, TEST_KEY_ID } from '../support/grpc-access.ts'
 import { askHealth, clientByReflection, clientFromProtoFile, listServices } from '../support/plain-grpc.ts'
 
 const SERVICE = 'mint.contracts.v1.ClientsService'
@@ -120,31 +115,6 @@ describe('a gRPC server that gets bad calls', () => {
     ]) {
       const error = await raw(address, path, large)
       assert.deepEqual([error?.code, error?.details], [status.NOT_FOUND, 'This server knows no service of that name.'])
-    }
-  })
-
-  it('parses large messages of a key one at a time, so that others have their turn in between', async () => {
-    const method = ContractsServiceService.listContracts
-    const counted = countTurns()
-    const turns: number[] = []
-    const requestDeserialize = (bytes: Buffer) => {
-      turns.push(counted.now())
-      // Large messages may take longer.
-      block(2)
-      return method.requestDeserialize(bytes)
-    }
-    const service = {
-      definition: { listContracts: { ...method, requestDeserialize } },
-      implementation: { listContracts: async () => ({ contracts: [], total: 0 }) },
-    } as unknown as GrpcService
-    const { address } = await grpcServer([service])
-    try {
-      const unknown = Buffer.alloc(10_000, Buffer.from([0x78, 1]))
-      const calls = Array.from({ length: 30 }, () => grpcCall(address, method.path, withKey(), unknown))
-      assert.ok((await Promise.all(calls)).every(({ code }) => code === 'OK'))
-      assert.equal(new Set(turns).size, 30)
-    } finally {
-      counted.stop()
     }
   })
 

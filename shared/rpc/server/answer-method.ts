@@ -8,7 +8,6 @@ import type { MemoryBudget } from '../../budget/budget.ts'
 import { bytesOfPage, type Held, makeWithin, REPORT_BYTES } from '../../budget/make-within.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import { CodedError, callerLeft } from '../../calls/errors.ts'
-import { LARGE_MESSAGE } from '../../calls/lanes.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { traced } from '../../runtime/tracing/tracing.ts'
 import type { GrpcAccess } from '../access/admission.ts'
@@ -70,7 +69,7 @@ export function answerMethod<Request, Response extends object>(
   async function answerIn(call: ArrivedCall, span: Pick<CallContext, 'traceparent'> | undefined) {
     try {
       const context = span ? { ...call.context(), ...span } : call.context()
-      const request = await decodeInTurn(method, call, context, options)
+      const request = decode(method, call.request)
       const make = async () => encode(await observe(path.slice(1), answer(request, context), context, options))
       const revoke = isRead(path) ? call.revoke : undefined
       return await makeAnswer(method, { request, context, revoke, leaving: call.leaving, make }, options)
@@ -117,22 +116,8 @@ export function codedOrLogged(error: unknown, call: object, logger: Logger): Cod
   return new CodedError('internal_error', 'An internal error occurred.', { cause: error })
 }
 
-/**
- * Decodes a request, a large one in a lane of its key: see createKeyLanes. Throws or rejects with validation_failed;
- * rejects with the reason of `leaving` if the caller leaves meanwhile.
- */
-export function decodeInTurn<Request, Response>(
-  method: MethodDefinition<Request, Response>,
-  { request, leaving }: Pick<ArrivedCall, 'request' | 'leaving'>,
-  { actor }: CallContext,
-  { access }: Pick<AnswerOptions, 'access'>,
-): Request | Promise<Request> {
-  if (request.length <= LARGE_MESSAGE || !KEY_ID.test(actor)) return decode(method, request)
-  return access.lanes(actor, 'large-message', async () => decode(method, request), leaving)
-}
-
 /** Throws validation_failed. */
-function decode<Request, Response>(method: MethodDefinition<Request, Response>, bytes: Uint8Array): Request {
+export function decode<Request, Response>(method: MethodDefinition<Request, Response>, bytes: Uint8Array): Request {
   try {
     // Generated code accepts a reader instead of bytes; its own reader would replace invalid UTF-8 by U+FFFD.
     return method.requestDeserialize(new BinaryReader(bytes, decodeUtf8) as never)

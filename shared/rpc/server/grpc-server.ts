@@ -2,7 +2,6 @@ import { createServer, isIPv4 } from 'node:net'
 import { logVerbosity, Server, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
 import type { CallContext } from '../../calls/call-context.ts'
 import { CodedError } from '../../calls/errors.ts'
-import { LARGE_MESSAGE } from '../../calls/lanes.ts'
 import { type Listening, listen } from '../../runtime/listen.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { affordableConnections } from '../../runtime/process/affordable-connections.ts'
@@ -132,14 +131,16 @@ function addService(
   server.addService(Object.fromEntries(methods), Object.fromEntries(handlers))
 }
 
+/** No name is as long, in bytes. */
+const MAX_SHORT_REQUEST = 8_192
+
 /**
- * Refuses large requests for health and reflection, which anyone, or any key, may call: no name is as long, and parsing a
- * megabyte takes 40 ms. A deserializer can't choose the status, so it returns the error for accessInterceptor to send.
+ * Refuses large requests for health and reflection, which anyone, or any key, may call: parsing a megabyte takes 40 ms. A deserializer can't choose the status, so it returns the error for accessInterceptor to send.
  */
 function withShortRequests(definition: ServiceDefinition): ServiceDefinition {
   const methods = Object.entries(definition).map(([name, method]) => {
     const requestDeserialize = (bytes: Buffer) =>
-      bytes.length > LARGE_MESSAGE ? new CodedError('not_found', UNKNOWN_NAME) : method.requestDeserialize(bytes)
+      bytes.length > MAX_SHORT_REQUEST ? new CodedError('not_found', UNKNOWN_NAME) : method.requestDeserialize(bytes)
     return [name, { ...method, requestDeserialize }]
   })
   return Object.fromEntries(methods)

@@ -6,14 +6,7 @@ import { checkKey, type GrpcAccess } from '../access/admission.ts'
 import { fromMetadata, requestIdIn } from '../metadata.ts'
 import { observe } from '../observed-calls.ts'
 import { toGrpcStatus } from '../status.ts'
-import {
-  type AnswerCall,
-  type AnswerOptions,
-  codedOrLogged,
-  deadlineOf,
-  decodeInTurn,
-  makeAnswer,
-} from './answer-method.ts'
+import { type AnswerCall, type AnswerOptions, codedOrLogged, deadlineOf, decode, makeAnswer } from './answer-method.ts'
 import { streamOf } from './inside-grpc-js.ts'
 
 /** A method that answers with a stream, as services implement it. */
@@ -49,7 +42,7 @@ export function streamHandler<Request, Piece>(
     try {
       const context = fromMetadata(call.metadata, deadlineOf(call))
       const leaving = () => ending.signal
-      const request = await decodeInTurn(method, { request: call.request, leaving }, context, options)
+      const request = decode(method, call.request)
       const pieces = await observe(path.slice(1), answer(request, context), context, options)
       for await (const makePiece of pieces) {
         if (ending.signal.aborted) break

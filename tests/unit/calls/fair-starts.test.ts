@@ -51,12 +51,33 @@ describe('Fair starts', () => {
     assert.equal(new Set(turns).size, 6)
   })
 
-  it('start another caller’s work at once, and its share in each turn', async () => {
+  it('make up for what overran a share in as many turns, in which others’ work starts', async () => {
+    const counted = countTurns()
+    const start = createFairStarts()
+    const turn = async () => counted.now()
+    const long = await start('a', async () => {
+      block(10 * LONG)
+      return counted.now()
+    })
+    const [next, other] = await Promise.all([start('a', turn), start('b', turn)])
+    counted.stop()
+    assert.ok(next - long >= 10, `started ${next - long} turns later`)
+    assert.ok(other < next)
+  })
+
+  it('start another caller’s work at once, and then each caller’s in order', async () => {
     const { begun, work } = startsOf(LONG)
     const answers = ['a1', 'a2', 'a3', 'b1', 'b2'].map(work)
     assert.deepEqual(begun, ['a1', 'b1'])
     assert.deepEqual(await Promise.all(answers), ['a1', 'a2', 'a3', 'b1', 'b2'])
-    assert.deepEqual(begun, ['a1', 'b1', 'a2', 'b2', 'a3'])
+    const of = (caller: string) => begun.filter((name) => name.startsWith(caller))
+    assert.deepEqual(
+      [of('a'), of('b')],
+      [
+        ['a1', 'a2', 'a3'],
+        ['b1', 'b2'],
+      ],
+    )
   })
 
   it('queue later work of a caller behind what waits', async () => {
