@@ -73,7 +73,8 @@ export function createSender({ isAllowed, clock, lookup = systemLookup, millisec
       sent.on('error', () => undefined)
       sent.end(body)
       try {
-        const [response] = (await once(sent, 'response')) as [IncomingMessage]
+        // With the signal, since Node emits nothing at all if the receiver switches protocols.
+        const [response] = (await once(sent, 'response', { signal })) as [IncomingMessage]
         return response
       } catch (error) {
         // The receiver closed the idle connection: only a new one shows whether it is up.

@@ -131,14 +131,16 @@ describe('Sending a delivery', () => {
     assert.deepEqual([outer.state.connections, inner.state.connections], [1, 0])
   })
 
-  it('gives up on receivers that never answer, or only slowly, after a total timeout', async () => {
+  it('gives up on receivers that never answer, only slowly, or with another protocol, after a total timeout', async () => {
+    const switching = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
     const slowly = await rawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const timer = setInterval(() => socket.write('x'), 50)
       socket.on('close', () => clearInterval(timer))
     })
     const sender = newSender(['127.0.0.1'])
-    for (const { url, sockets } of [await rawReceiver(() => undefined), slowly]) {
+    const otherwise = await rawReceiver((socket) => socket.write(switching))
+    for (const { url, sockets } of [await rawReceiver(() => undefined), slowly, otherwise]) {
       const answer = await send(sender, url)
       assert.deepEqual(answer, { status: null, reason: 'There was no answer within 0.5 seconds.' })
       await waitFor(() => sockets[0]?.closed)
