@@ -163,6 +163,47 @@ describe('Sending a delivery', () => {
     assert.equal(reason, 'connect ECONNREFUSED 127.0.0.1:1; connect ECONNREFUSED 127.0.0.2:1')
   })
 
+  it('looks up names that can’t be resolved one at a time, so that the lookups of others don’t wait for them', async () => {
+    const { port } = await receiver()
+    const pending: { readonly name: string; readonly fail: () => void }[] = []
+    const looked: string[] = []
+    const fake = ((
+      name: string,
+      _options: object,
+      done: (error: Error | null, addresses?: LookupAddress[]) => void,
+    ) => {
+      looked.push(name)
+      if (name === 'good.example') done(null, [{ address: '127.0.0.1', family: 4 }])
+      else pending.push({ name, fail: () => done(new Error(`no answer about ${name}`)) })
+    }) as unknown as typeof lookup
+    const isAllowed = deliveryRule(networks(['127.0.0.1']))
+    const sender = atEnd.stop(createSender({ isAllowed, clock: Date.now, lookup: fake }))
+    const to = (name: string) => send(sender, `http://${name}:${port}/`)
+    const bad = ['one.example', 'two.example', 'one.example']
+    for (const expected of [
+      // Nothing is known about them yet. Attempts at the same name share a lookup.
+      [['one.example', 'two.example']],
+      [['one.example'], ['two.example']],
+    ]) {
+      const attempts = bad.map(to)
+      for (const names of expected) {
+        await waitFor(() => pending.length === names.length)
+        assert.equal((await to('good.example')).status, 204)
+        assert.deepEqual(
+          pending.map(({ name }) => name),
+          names,
+        )
+        for (const { fail } of pending.splice(0)) fail()
+      }
+      const reasons = (await Promise.all(attempts)).map(({ reason }) => reason)
+      assert.deepEqual(
+        reasons,
+        bad.map((name) => `no answer about ${name}`),
+      )
+    }
+    assert.equal(looked.filter((name) => name !== 'good.example').length, 4)
+  })
+
   it('truncates long failure reasons', async () => {
     const lookup = ((_name: string, _options: object, done: (error: Error) => void) =>
       done(new Error('x'.repeat(100_000)))) as unknown as typeof import('node:dns').lookup
