@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import type { DeliveryRule } from './addresses.ts'
+import { createResolver } from './resolve.ts'
 
 /** The result of one attempt. */
 export interface Answer {
@@ -41,6 +42,7 @@ export type Sender = ReturnType<typeof createSender>
 
 /** Sends deliveries: to allowed addresses only, without following redirects, in bounded time and memory. */
 export function createSender({ isAllowed, clock, lookup = systemLookup, milliseconds = 15_000 }: SenderOptions) {
+  const resolve = createResolver(lookup)
   const agents = {
     'http:': new HttpAgent({ keepAlive: true, timeout: IDLE_MILLISECONDS, lookup: checkedLookup('http:') }),
     'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_MILLISECONDS, lookup: checkedLookup('https:') }),
@@ -49,14 +51,18 @@ export function createSender({ isAllowed, clock, lookup = systemLookup, millisec
   /** Resolves a name to addresses, all of which are allowed. Node connects to these, whatever DNS says later. */
   function checkedLookup(protocol: string): LookupFunction {
     return (name, options, callback) => {
-      lookup(name, { ...options, all: true }, (error, addresses = []) => {
+      const resolved = resolve(name, { ...options, all: true }).then((addresses) => {
         const [first] = addresses
         const wrong = addresses.find(({ address }) => !isAllowed(address, protocol))
-        if (error || !first) callback(error ?? new Error(`${name} has no address`), '')
-        else if (wrong) callback(new Error(notAllowed(wrong.address, protocol)), '')
-        else if (options.all) callback(null, addresses)
-        else callback(null, first.address, first.family)
+        if (!first) throw new Error(`${name} has no address`)
+        if (wrong) throw new Error(notAllowed(wrong.address, protocol))
+        return { first, addresses }
       })
+      resolved.then(
+        ({ first, addresses }) =>
+          options.all ? callback(null, addresses) : callback(null, first.address, first.family),
+        (error) => callback(error, ''),
+      )
     }
   }
 
@@ -73,7 +79,8 @@ export function createSender({ isAllowed, clock, lookup = systemLookup, millisec
       sent.on('error', () => undefined)
       sent.end(body)
       try {
-        const [response] = (await once(sent, 'response')) as [IncomingMessage]
+        // With the signal, since Node emits nothing at all if the receiver switches protocols.
+        const [response] = (await once(sent, 'response', { signal })) as [IncomingMessage]
         return response
       } catch (error) {
         // The receiver closed the idle connection: only a new one shows whether it is up.

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { repeat } from '../async/repeat.ts'
 import type { Logger } from './log/logger.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { SettingsError } from './settings/read-settings.ts'
+import { requireRegular, SettingsError } from './settings/read-settings.ts'
 
 /** The contents of files, by the setting that names the file. */
 export type FileContents = Readonly<Record<string, Buffer>>
@@ -90,6 +90,7 @@ async function readAll(files: Readonly<Record<string, string>>): Promise<Reading
 
 async function readOne(name: string, path: string): Promise<Buffer> {
   try {
+    requireRegular(path)
     return await readFile(path)
   } catch (error) {
     throw new Error(

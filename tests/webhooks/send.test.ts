@@ -131,14 +131,16 @@ describe('Sending a delivery', () => {
     assert.deepEqual([outer.state.connections, inner.state.connections], [1, 0])
   })
 
-  it('gives up on receivers that never answer, or only slowly, after a total timeout', async () => {
+  it('gives up on receivers that never answer, only slowly, or with another protocol, after a total timeout', async () => {
+    const switching = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
     const slowly = await rawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const timer = setInterval(() => socket.write('x'), 50)
       socket.on('close', () => clearInterval(timer))
     })
     const sender = newSender(['127.0.0.1'])
-    for (const { url, sockets } of [await rawReceiver(() => undefined), slowly]) {
+    const otherwise = await rawReceiver((socket) => socket.write(switching))
+    for (const { url, sockets } of [await rawReceiver(() => undefined), slowly, otherwise]) {
       const answer = await send(sender, url)
       assert.deepEqual(answer, { status: null, reason: 'There was no answer within 0.5 seconds.' })
       await waitFor(() => sockets[0]?.closed)
@@ -159,6 +161,47 @@ describe('Sending a delivery', () => {
     const sender = newSender(['127.0.0.0/8'], () => ['127.0.0.1', '127.0.0.2'])
     const { reason } = await send(sender, 'http://two.example:1/')
     assert.equal(reason, 'connect ECONNREFUSED 127.0.0.1:1; connect ECONNREFUSED 127.0.0.2:1')
+  })
+
+  it('looks up names that can’t be resolved one at a time, so that the lookups of others don’t wait for them', async () => {
+    const { port } = await receiver()
+    const pending: { readonly name: string; readonly fail: () => void }[] = []
+    const looked: string[] = []
+    const fake = ((
+      name: string,
+      _options: object,
+      done: (error: Error | null, addresses?: LookupAddress[]) => void,
+    ) => {
+      looked.push(name)
+      if (name === 'good.example') done(null, [{ address: '127.0.0.1', family: 4 }])
+      else pending.push({ name, fail: () => done(new Error(`no answer about ${name}`)) })
+    }) as unknown as typeof lookup
+    const isAllowed = deliveryRule(networks(['127.0.0.1']))
+    const sender = atEnd.stop(createSender({ isAllowed, clock: Date.now, lookup: fake }))
+    const to = (name: string) => send(sender, `http://${name}:${port}/`)
+    const bad = ['one.example', 'two.example', 'one.example']
+    for (const expected of [
+      // Nothing is known about them yet. Attempts at the same name share a lookup.
+      [['one.example', 'two.example']],
+      [['one.example'], ['two.example']],
+    ]) {
+      const attempts = bad.map(to)
+      for (const names of expected) {
+        await waitFor(() => pending.length === names.length)
+        assert.equal((await to('good.example')).status, 204)
+        assert.deepEqual(
+          pending.map(({ name }) => name),
+          names,
+        )
+        for (const { fail } of pending.splice(0)) fail()
+      }
+      const reasons = (await Promise.all(attempts)).map(({ reason }) => reason)
+      assert.deepEqual(
+        reasons,
+        bad.map((name) => `no answer about ${name}`),
+      )
+    }
+    assert.equal(looked.filter((name) => name !== 'good.example').length, 4)
   })
 
   it('truncates long failure reasons', async () => {

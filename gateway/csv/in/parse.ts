@@ -42,8 +42,9 @@ export async function* parseCsv(file: Uint8Array): AsyncGenerator<readonly CsvRe
     record_delimiter: ['\n', '\r\n'],
     // A record is no longer than a JSON body may be.
     max_record_size: MAX_BODY_BYTES,
-    relax_column_count: true,
     on_record(cells: readonly string[], { bytes: byte }) {
+      // Each record is the first: it takes 40 µs to make an error of one that has fewer or more cells.
+      ;(parser.info as { records: number }).records = 0
       const isBlank = cells.length === 1 && cells[0] === ''
       // A quoted empty cell is a row.
       const isEmpty = isBlank && !file.subarray(next.byte, byte).includes(QUOTE)

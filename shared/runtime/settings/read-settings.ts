@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 
 /** Invalid settings: one line for each, with its name, its value and the allowed values. */
@@ -53,7 +53,10 @@ export type SecretFiles = Readonly<Record<`${string}_FILE`, string>>
 export function readSettings<Shape extends z.ZodRawShape>(
   shape: Shape,
   environment: Readonly<Record<string, string | undefined>>,
-  readFile: (twin: string, path: string) => Uint8Array | undefined = (_, path) => readFileSync(path),
+  readFile: (twin: string, path: string) => Uint8Array | undefined = (_, path) => {
+    requireRegular(path)
+    return readFileSync(path)
+  },
 ): z.output<z.ZodObject<Shape>> & { readonly files: SecretFiles } {
   const files: Record<string, string> = {}
   const lines = new Map<string, string>()
@@ -80,6 +83,11 @@ export function readSettings<Shape extends z.ZodRawShape>(
     if (!lines.has(name)) lines.set(name, complaint(name, shape[name] as z.ZodType, given[name], files[`${name}_FILE`]))
   }
   throw new SettingsError([...lines.values()])
+}
+
+/** Throws for a pipe or a device, which may never end. Whether there is a file shows when it is read. */
+export function requireRegular(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file')
 }
 
 const metaOf = (schema: z.ZodType) => (schema.meta() ?? {}) as { readonly allowed?: string; readonly secret?: boolean }

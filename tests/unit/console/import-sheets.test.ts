@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import writeFile, { type SheetData } from 'write-excel-file/universal'
 import { notations } from '../../../console/import/notations.ts'
 import { isSheetFile, openSheet, readSheets } from '../../../console/import/open-file.ts'
+import { unzip, zipSync } from '../../../console/sheets/fflate.ts'
 
 const workbook = async (...sheets: readonly (readonly [name: string, data: SheetData])[]): Promise<File> => {
   const blob = await writeFile(sheets.map(([sheet, data]) => ({ sheet, data, dateFormat: 'dd.mm.yyyy' }))).toBlob()
@@ -15,6 +16,9 @@ const rowsOf = async (file: File, at = 0) => {
   for await (const piece of opened.pieces()) rows.push(...piece)
   return { opened, rows: rows.map(({ line, cells }) => [line, cells]) }
 }
+
+/** Where an entry of an archive's directory has the size of its unpacked file. */
+const ORIGINAL_SIZE = 24
 
 describe('Imported Excel files', () => {
   const table: SheetData = [
@@ -68,5 +72,16 @@ describe('Imported Excel files', () => {
     )
     await assert.rejects(readSheets(named('a.xlsx', 'Client;Datum')), /it is not an Excel workbook/)
     await assert.rejects(readSheets(named('big.xlsx', 'x'.repeat(10_000_001))), /more than 10 megabytes/)
+  })
+
+  it('are not unpacked if that would fill the memory', async () => {
+    const archive = Buffer.from(zipSync({ 'one.xml': new Uint8Array(1), 'two.xml': new Uint8Array(1) }))
+    const unpack = () =>
+      new Promise((resolve, reject) => unzip(archive, (error, files) => (error ? reject(error) : resolve(files))))
+    assert.deepEqual(await unpack(), { 'one.xml': new Uint8Array(1), 'two.xml': new Uint8Array(1) })
+    for (let at = archive.indexOf('PK\x01\x02'); at >= 0; at = archive.indexOf('PK\x01\x02', at + 1)) {
+      archive.writeUInt32LE(300_000_000, at + ORIGINAL_SIZE)
+    }
+    await assert.rejects(unpack(), { message: 'unpacked, the files have more than 500000000 bytes' })
   })
 })

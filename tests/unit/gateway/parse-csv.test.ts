@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import { parseCsv, UnreadableCsv } from '../../../gateway/csv/in/parse.ts'
+import { atEnd } from '../../support/cleanup.ts'
 
 /** The line from which a file can't be read; undefined: it can be. */
 async function unreadableFrom(file: Uint8Array): Promise<number | undefined> {
@@ -39,5 +40,26 @@ describe('A CSV file that is not UTF-8', () => {
     })
     assert.equal(await unreadableFrom(counted), 100_001)
     assert.ok(parts < 100, `${parts}`)
+  })
+})
+
+describe('A CSV file', () => {
+  it('may have millions of empty lines, or rows of other lengths than its header, for none of which an error is made', async () => {
+    const { captureStackTrace } = Error
+    let errors = 0
+    Error.captureStackTrace = (...given) => {
+      errors += 1
+      captureStackTrace(...given)
+    }
+    atEnd(() => (Error.captureStackTrace = captureStackTrace))
+    const file = Buffer.from(`a,b\n${'\n'.repeat(1_000)}1\n\n1,2,3\n1,2\n`)
+    const records = (await Array.fromAsync(parseCsv(file))).flat()
+    assert.deepEqual(records, [
+      { line: 1, cells: ['a', 'b'] },
+      { line: 1_002, cells: ['1'] },
+      { line: 1_004, cells: ['1', '2', '3'] },
+      { line: 1_005, cells: ['1', '2'] },
+    ])
+    assert.equal(errors, 0)
   })
 })

@@ -89,8 +89,14 @@ describe('Watched files', () => {
 
   it('prevent the start, in one line, if they can’t be used', async () => {
     const surroundings = { logger: quietLogger(), metrics: createMetrics(quietLogger()), atEnd }
-    const missing = watchFiles({ use: 'pair', files: { KEY_FILE: '/nowhere/key' }, parse, ...surroundings })
-    const line = `KEY_FILE=/nowhere/key can’t be read (ENOENT: no such file or directory, open '/nowhere/key'): name a file that Mint’s user may read`
-    await assert.rejects(missing, (error) => error instanceof SettingsError && error.message === line)
+    const why = {
+      '/nowhere/key': "ENOENT: no such file or directory, open '/nowhere/key'",
+      '/dev/zero': 'it is not a regular file',
+    }
+    for (const [path, reason] of Object.entries(why)) {
+      const unusable = watchFiles({ use: 'pair', files: { KEY_FILE: path }, parse, ...surroundings })
+      const line = `KEY_FILE=${path} can’t be read (${reason}): name a file that Mint’s user may read`
+      await assert.rejects(unusable, (error) => error instanceof SettingsError && error.message === line)
+    }
   })
 })

@@ -49,6 +49,10 @@ describe('A secret setting', () => {
     assert.deepEqual(linesOf({ MONGO_URL, MINT_API_KEY_FILE: '/nowhere/key' }), [
       "MINT_API_KEY_FILE=/nowhere/key can't be read (ENOENT: no such file or directory, open '/nowhere/key'); needed: a file that Mint may read",
     ])
+    // It never ends.
+    assert.deepEqual(linesOf({ MONGO_URL, MINT_API_KEY_FILE: '/dev/zero' }), [
+      "MINT_API_KEY_FILE=/dev/zero can't be read (it is not a regular file); needed: a file that Mint may read",
+    ])
     assert.deepEqual(linesOf({ MONGO_URL, MINT_API_KEY_FILE: empty }), [
       `MINT_API_KEY_FILE=${empty} has an invalid value; allowed: ${allowed}`,
     ])
