@@ -1,11 +1,7 @@
-import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { idOf, replayLetter } from '../../services/contracts/client/dead-letters.ts'
-import { createContractsApp } from '../../services/contracts/service.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
 import { identityOf } from '../../shared/event-sourcing/ports/dead-letters.ts'
-import type { TopicHandler } from '../../shared/event-sourcing/ports/topic.ts'
-import { createLogger } from '../../shared/runtime/log/logger.ts'
 import { CommandFailure } from '../exit.ts'
+import { contractsAppOn } from './contracts-app.ts'
 import type { Parts } from './parts.ts'
 import type { Report } from './report.ts'
 
@@ -51,7 +47,7 @@ export async function* replayDeadLetters(
   if (id !== undefined && letters.length === 0) throw new CommandFailure(`No message ${id} is set aside.`)
   let done = 0
   for (const [topic, own] of Map.groupBy(letters, (letter) => letter.topic)) {
-    const handle = handlerOf(parts, topic)
+    const { handleBusinessEvents: handle } = contractsAppOn(parts, topic)
     for (const letter of own) {
       const isWhole = await replayLetter(letter, { deadLetters, handle })
       const isBack = isWhole && (await deadLetters.find(identityOf(letter))) !== undefined
@@ -59,13 +55,4 @@ export async function* replayDeadLetters(
       report('replaying', ++done, letters.length)
     }
   }
-}
-
-/** Handles messages as the contracts service does. `topic`: where they are from, if they are set aside again. */
-function handlerOf({ businesses, contracts }: Pick<Parts, 'businesses' | 'contracts'>, topic: string): TopicHandler {
-  const common = { clock: Date.now, logger: createLogger({ name: 'mint', level: 'error' }) }
-  const services = createBusinessesApp({ ...common, database: businesses, newId: newUuid })
-  const ofBusinesses = { businesses: services.businesses, businessesRelay: services.relay }
-  const app = createContractsApp({ ...common, ...ofBusinesses, database: contracts, topic, requireKnownClient: false })
-  return app.handleBusinessEvents
 }

@@ -73,34 +73,23 @@ export function topicProblems(config: MongoConfig, part: ServicePart) {
   return Promise.all(topics)
 }
 
-/** Asks about a topic; undefined if Kafka doesn't answer. */
+/** Asks about a topic; undefined if Kafka doesn't answer. Its driver logs nothing: the command says so. */
 async function askTopic<Answer>(
   { kafka, namespace }: MongoConfig,
   ask: (topic: KafkaTopic) => Promise<Answer>,
   name = BUSINESSES_TOPIC,
 ): Promise<Answer | undefined> {
-  const topic = await openTopic(kafka, namespace, name)
-  let answer: Answer | undefined
-  for (let attempt = 0; topic && answer === undefined && attempt < ATTEMPTS; attempt += 1) {
-    answer = await ask(topic).catch(() => undefined)
-  }
-  await topic?.close()
-  return answer
-}
-
-/** Kafka's driver logs nothing: the command that fails says why. */
-async function openTopic(
-  kafka: MongoConfig['kafka'],
-  namespace: string,
-  name = BUSINESSES_TOPIC,
-): Promise<KafkaTopic | undefined> {
   if (kafka === undefined) return undefined
   const logger = createLogger({ name: 'mint', level: 'fatal' })
-  const ends = new AsyncDisposableStack()
+  await using ends = new AsyncDisposableStack()
   const atEnd = (end: () => Promise<void>): void => ends.defer(end)
   const security = await followKafkaSecurity(kafka.security, { logger, metrics: createMetrics(logger), atEnd })
   const names = { topic: topicIn(namespace, name), groupId: `${namespace}.contracts` }
   const topic = createKafkaTopic({ ...kafka, ...names, security: security.current, logger })
   atEnd(topic.close)
-  return { ...topic, close: () => ends.disposeAsync() }
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const answer = await ask(topic).catch(() => undefined)
+    if (answer !== undefined) return answer
+  }
+  return undefined
 }
