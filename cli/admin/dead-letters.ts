@@ -1,5 +1,7 @@
 import { idOf, replayLetter } from '../../services/contracts/client/dead-letters.ts'
+import { identityOf } from '../../shared/event-sourcing/ports/dead-letters.ts'
 import { CommandFailure } from '../exit.ts'
+import { contractsAppOn } from './contracts-app.ts'
 import type { Parts } from './parts.ts'
 import type { Report } from './report.ts'
 
@@ -29,30 +31,28 @@ export async function* listDeadLetters({ contracts }: Parts, _input: object): As
   }
 }
 
-type ReplayOptions = { readonly contracts: Pick<Parts['contracts'], 'deadLetters'> } & Pick<Parts, 'publisher'>
-
 interface ReplayedLetter {
   readonly id: string
-  /** `published`: it is on its way, and will be set aside again if it still can't be handled. */
-  readonly outcome: 'published' | 'set aside again' | 'too large'
+  readonly outcome: 'handled' | 'set aside again' | 'too large'
 }
 
-/** Publishes one dead letter again, or all, for a contracts service that can handle them now: see replayLetter. */
+/** Handles one dead letter, or all, as the contracts service does: see replayLetter. Throws CommandFailure. */
 export async function* replayDeadLetters(
-  { contracts: { deadLetters }, publisher }: ReplayOptions,
+  parts: Pick<Parts, 'businesses' | 'contracts'>,
   { id }: { readonly id?: string | undefined },
   report: Report,
 ): AsyncGenerator<ReplayedLetter> {
+  const { deadLetters } = parts.contracts
   const letters = (await deadLetters.list(LIMIT)).filter((letter) => id === undefined || idOf(letter) === id)
   if (id !== undefined && letters.length === 0) throw new CommandFailure(`No message ${id} is set aside.`)
-  const tooLarge = new Set<string>()
-  for (const [index, letter] of letters.entries()) {
-    if (!(await replayLetter(letter, { deadLetters, replay: publisher.publish }))) tooLarge.add(idOf(letter))
-    report('publishing', index + 1, letters.length)
-  }
-  const back = new Set((await deadLetters.list(LIMIT)).map(idOf))
-  for (const letter of letters) {
-    const id = idOf(letter)
-    yield { id, outcome: tooLarge.has(id) ? 'too large' : back.has(id) ? 'set aside again' : 'published' }
+  let done = 0
+  for (const [topic, own] of Map.groupBy(letters, (letter) => letter.topic)) {
+    const { handleBusinessEvents: handle } = contractsAppOn(parts, topic)
+    for (const letter of own) {
+      const isWhole = await replayLetter(letter, { deadLetters, handle })
+      const isBack = isWhole && (await deadLetters.find(identityOf(letter))) !== undefined
+      yield { id: idOf(letter), outcome: isBack ? 'set aside again' : isWhole ? 'handled' : 'too large' }
+      report('replaying', ++done, letters.length)
+    }
   }
 }

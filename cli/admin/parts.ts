@@ -4,7 +4,6 @@ import { newRequestId } from '../../shared/calls/ids.ts'
 import { type CommandContext, toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import type { Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import type { ServicePart } from '../../shared/kinds/kind.ts'
 import type { Sealing } from '../../shared/webhooks/secret.ts'
@@ -40,9 +39,8 @@ export interface ProcessStatus {
   readonly addresses?: Readonly<Record<string, string>>
 }
 
-/** What operations work on: a Mint's databases, opened with their views, and the topic of businesses. */
+/** What operations work on: a Mint's databases, opened with their views. */
 export interface Parts extends Readonly<Record<PartName, Database>> {
-  readonly publisher: TopicPublisher
   /** Seals the secrets of webhooks. Throws where there is no key. */
   readonly sealing: () => Sealing
   /** Whether relays are assumed to be running. */

@@ -6,19 +6,13 @@ import { closingRoutes } from '../../gateway/routes/closing.ts'
 import type { Endpoint } from '../../gateway/routes/endpoint.ts'
 import { firmRoutes } from '../../gateway/routes/firm.ts'
 import { webhookRoutes } from '../../gateway/routes/webhooks.ts'
-import { createClosings } from '../../services/contracts/closing/closings.ts'
-import { createFirm } from '../../services/contracts/firm/firm.ts'
-import { createClosingService } from '../../services/contracts/grpc/closing-service.ts'
-import { createFirmService } from '../../services/contracts/grpc/firm-service.ts'
-import { createReportClock } from '../../services/contracts/report/report-clock.ts'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
 import { cursorAt } from '../../shared/events/cursor.ts'
-import { createLogger } from '../../shared/runtime/log/logger.ts'
 import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
 import { CommandFailure } from '../exit.ts'
+import { contractsAppOn } from './contracts-app.ts'
 import { administrationOf, idOfKey } from './keys.ts'
 import { cliContext, type Parts } from './parts.ts'
 
@@ -71,17 +65,16 @@ const PAGE_SIZE = 100
 function endpointsOf(parts: Parts): ReadonlyMap<string, Endpoint> {
   const { gateway: database, contracts, businesses, sealing } = parts
   const keys = administrationOf(parts)
-  const logger = createLogger({ name: 'mint', level: 'silent' })
+  const app = contractsAppOn(parts)
   const end = async ({ events }: Database): Promise<string> => cursorAt(await events.head(), events)
   const feedEnd = async (): Promise<string> =>
     encodeCursors({ contracts: await end(contracts), businesses: await end(businesses) })
   const webhooks = createWebhookAdministration({ database, clock: Date.now, newId: newUuid, sealing, feedEnd })
-  const clock = createReportClock(Date.now, contracts)
   const routes = [
     ...apiKeyRoutes(() => keys),
     ...webhookRoutes({ webhooks: () => webhooks, webhooksByHttp: true }),
-    ...closingRoutes(codingStoreErrors(createClosingService(createClosings(contracts, clock)), logger), keys),
-    ...firmRoutes(codingStoreErrors(createFirmService(createFirm(contracts, clock)), logger), keys),
+    ...closingRoutes(app.closing, keys),
+    ...firmRoutes(app.firm, keys),
   ]
   const endpoints = routes.flatMap(({ methods }) => Object.values(methods))
   return new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]))

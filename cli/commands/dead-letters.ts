@@ -6,10 +6,10 @@ import { addCommand, addGroup } from './add-command.ts'
 /** `cli/mint dead-letters list|replay`. */
 export function addDeadLetters(mint: Command, cli: Cli): void {
   const why = 'The contracts service sets aside messages that it can’t understand or confirm.'
-  const letters = addGroup(mint, 'dead-letters', 'list messages that were set aside, or publish them again', why)
+  const letters = addGroup(mint, 'dead-letters', 'list messages that were set aside, or handle them again', why)
   const listing = addCommand(letters, 'list', 'list what was set aside and why, oldest first')
   const again = 'What still can’t be handled is set aside again.'
-  const replay = addCommand(letters, 'replay', 'publish one of them, or all, again', again).argument(
+  const replay = addCommand(letters, 'replay', 'handle one of them, or all, again', again).argument(
     '[id]',
     'the id of one, as in `cli/mint dead-letters list`; all if omitted',
   )

@@ -2,7 +2,6 @@ import { published } from '../../services/businesses/published.ts'
 import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { published as contractsPublished } from '../../services/contracts/published.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
-import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
@@ -37,8 +36,9 @@ export type RunningServices = Awaited<ReturnType<typeof startServices>>
 export const LEASE_MILLISECONDS = 24 * 60 * 60 * 1000
 
 /**
- * Starts both services on the open data, with the relay that passes business events to the contracts service. Messages
- * given to `publisher` reach it too; `stop` ends the relay after the current batch.
+ * Starts both services on the open data, with the relay that passes business events to the contracts service: an event
+ * is published once it is handled, so the relay's checkpoint is also the consumer's. `stop` ends the relay after the
+ * current batch.
  */
 export async function startServices(options: ServicesOptions) {
   const { data, clock, requireKnownClient, nameOf, logger, metrics = createMetrics(logger) } = options
@@ -51,8 +51,7 @@ export async function startServices(options: ServicesOptions) {
     requireKnownClient,
     logger,
   })
-  const topic = createInProcessTopic()
-  await topic.consumer.run(measuredHandler(metrics, BUSINESSES_TOPIC, handleBusinessEvents))
+  const consumer = { publish: measuredHandler(metrics, BUSINESSES_TOPIC, handleBusinessEvents) }
   deadLetterMetrics(metrics, BUSINESSES_TOPIC, () => data.contracts.deadLetters.count())
   const relayName = relayOf('businesses')
   relayMetrics(metrics, relayName, data.businesses)
@@ -62,7 +61,7 @@ export async function startServices(options: ServicesOptions) {
     published,
     envelopesOf,
     // Other topics have no consumer in this process.
-    publishers: new Map([[BUSINESSES_TOPIC, measuredPublisher(metrics, relayName, topic.publisher)]]),
+    publishers: new Map([[BUSINESSES_TOPIC, measuredPublisher(metrics, relayName, consumer)]]),
     holder: 'embedded',
     leaseMilliseconds: LEASE_MILLISECONDS,
     logger,
@@ -83,10 +82,6 @@ export async function startServices(options: ServicesOptions) {
     ...calledServices(ofContracts, ofBusinesses),
     /** The same, by the part that offers them. */
     parts: { contracts: ofContracts, businesses: ofBusinesses },
-    publisher: topic.publisher,
-    async stop(): Promise<void> {
-      await Promise.all([relay.stop(), watchingKeys.stop()])
-      await topic.consumer.stop()
-    },
+    stop: async () => void (await Promise.all([relay.stop(), watchingKeys.stop()])),
   }
 }

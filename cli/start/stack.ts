@@ -106,7 +106,7 @@ export async function startStack(
     ends.defer(webhooks.stop)
     const url = `${tls ? 'https' : 'http'}://${inUrl(gateway.host)}:${port}`
     const addresses = { REST: url, ...grpc, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }
-    const admin = adminOf(data, dataFolder, { publisher: services.publisher, sealing }, addresses)
+    const admin = adminOf(data, dataFolder, sealing, addresses)
     const administration = await startAdminServer(dataFolder, admin, { logger })
     ends.defer(() => administration.stop())
     // Created once every port is ours: the key is shown only once, and must not be lost to a start that fails.
@@ -134,12 +134,12 @@ function ofGateway(data: DataFolder, { clock, logger }: { readonly clock: () => 
 function adminOf(
   data: DataFolder,
   dataFolder: string,
-  services: Pick<Parts, 'publisher' | 'sealing'>,
+  sealing: Parts['sealing'],
   addresses: NonNullable<ProcessStatus['addresses']>,
 ) {
   const delivered = () => data.businesses.checkpoints.read(relayOf('businesses'))
   const own = { name: 'mint', ...thisProcess, addresses }
-  const parts = { ...data, ...services, relayRuns: true, relays: ['businesses'], process: own, delivered } as const
+  const parts = { ...data, sealing, relayRuns: true, relays: ['businesses'], process: own, delivered } as const
   return async (): Promise<Admin> => {
     const { directAdmin } = await import('../admin/operations.ts')
     const { verifyInThread } = await import('../admin/verify/verify-thread.ts')

@@ -1,17 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createBusinessesApp } from '../../services/businesses/service.ts'
-import { createContractsApp } from '../../services/contracts/service.ts'
-import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { FolderTaken } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
-import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
-import { createLogger } from '../../shared/runtime/log/logger.ts'
 import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { remoteAdmin } from '../admin/remote/client.ts'
 import { hasSocket } from '../admin/remote/socket.ts'
 import { CommandFailure } from '../exit.ts'
-import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
+import { openDataFolder } from '../start/data-folder.ts'
 import { checkDemoIsWhole } from '../start/demo/demo-commits.ts'
 import { checkPath, checkThatDataIsThere, inFolder } from '../start/usable-folder.ts'
 import { sealingIn } from '../start/webhook-key.ts'
@@ -47,26 +41,11 @@ async function openHere(folder: string, webhookKey: string | undefined) {
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())
   await checkDemoIsWhole(folder, data)
-  const publisher = await publisherTo(data)
   failed.move()
   const sealing = sealingIn(folder, webhookKey)
   const delivered = () => data.businesses.checkpoints.read(relayOf('businesses'))
   return {
-    admin: directAdmin({ ...data, publisher, sealing, relayRuns: false, relays: ['businesses'], delivered }),
+    admin: directAdmin({ ...data, sealing, relayRuns: false, relays: ['businesses'], delivered }),
     close: data.close,
   }
-}
-
-/** No Mint runs here: messages go directly to the contracts service's handler. */
-async function publisherTo({ contracts: database, businesses: ofBusinesses }: DataFolder): Promise<TopicPublisher> {
-  const common = { clock: Date.now, logger: createLogger({ name: 'mint', level: 'error' }) }
-  const { businesses, relay: businessesRelay } = createBusinessesApp({
-    ...common,
-    database: ofBusinesses,
-    newId: newUuid,
-  })
-  const app = createContractsApp({ ...common, database, businesses, businessesRelay, requireKnownClient: false })
-  const topic = createInProcessTopic()
-  await topic.consumer.run(app.handleBusinessEvents)
-  return topic.publisher
 }

@@ -21,18 +21,16 @@ const PUBLISHED = { businesses: ofBusinesses, contracts: ofContracts }
 
 /** Opens the databases of a namespace on MongoDB, alongside running processes. Throws CommandFailure. */
 export async function openMongoTarget(config: MongoConfig) {
-  const { url, namespace, viewsFolder, kafka } = config
+  const { url, namespace, viewsFolder } = config
   await checkThatDataIsThere(url, namespace)
   const parts = await openParts((name) =>
     openMongoDatabase({ url, name: `${namespace}_${name}`, views: viewsOf[name], viewsFolder }),
   )
-  const topic = await openTopic(kafka, namespace)
-  const publisher = topic?.publisher ?? {
-    publish: refuse('Dead letters are replayed through Kafka: set KAFKA_BROKERS as for the services.'),
+  const rebuildViews = (): never => {
+    throw new CommandFailure(
+      'On MongoDB each process has its own views: stop it, remove its folder in VIEWS_DIR, and start it again.',
+    )
   }
-  const rebuildViews = refuse(
-    'On MongoDB each process has its own views: stop it, remove its folder in VIEWS_DIR, and start it again.',
-  )
   /** What had been published when the topic had nothing left to handle. */
   async function delivered(): Promise<Position> {
     const published = await parts.businesses.checkpoints.read(relayOf('businesses'))
@@ -40,17 +38,10 @@ export async function openMongoTarget(config: MongoConfig) {
   }
   return {
     admin: directAdmin(
-      {
-        ...parts,
-        publisher,
-        sealing: sealingWith(config.webhookKey),
-        relayRuns: true,
-        relays: SERVICE_PARTS,
-        delivered,
-      },
+      { ...parts, sealing: sealingWith(config.webhookKey), relayRuns: true, relays: SERVICE_PARTS, delivered },
       { rebuildViews },
     ),
-    close: async () => void (await Promise.all([topic?.close(), parts.close()])),
+    close: parts.close,
   }
 }
 
@@ -82,38 +73,23 @@ export function topicProblems(config: MongoConfig, part: ServicePart) {
   return Promise.all(topics)
 }
 
-/** Asks about a topic; undefined if Kafka doesn't answer. */
+/** Asks about a topic; undefined if Kafka doesn't answer. Its driver logs nothing: the command says so. */
 async function askTopic<Answer>(
   { kafka, namespace }: MongoConfig,
   ask: (topic: KafkaTopic) => Promise<Answer>,
   name = BUSINESSES_TOPIC,
 ): Promise<Answer | undefined> {
-  const topic = await openTopic(kafka, namespace, name)
-  let answer: Answer | undefined
-  for (let attempt = 0; topic && answer === undefined && attempt < ATTEMPTS; attempt += 1) {
-    answer = await ask(topic).catch(() => undefined)
-  }
-  await topic?.close()
-  return answer
-}
-
-/** Kafka's driver logs nothing: the command that fails says why. */
-async function openTopic(
-  kafka: MongoConfig['kafka'],
-  namespace: string,
-  name = BUSINESSES_TOPIC,
-): Promise<KafkaTopic | undefined> {
   if (kafka === undefined) return undefined
   const logger = createLogger({ name: 'mint', level: 'fatal' })
-  const ends = new AsyncDisposableStack()
+  await using ends = new AsyncDisposableStack()
   const atEnd = (end: () => Promise<void>): void => ends.defer(end)
   const security = await followKafkaSecurity(kafka.security, { logger, metrics: createMetrics(logger), atEnd })
   const names = { topic: topicIn(namespace, name), groupId: `${namespace}.contracts` }
   const topic = createKafkaTopic({ ...kafka, ...names, security: security.current, logger })
   atEnd(topic.close)
-  return { ...topic, close: () => ends.disposeAsync() }
-}
-
-const refuse = (why: string) => (): never => {
-  throw new CommandFailure(why)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const answer = await ask(topic).catch(() => undefined)
+    if (answer !== undefined) return answer
+  }
+  return undefined
 }

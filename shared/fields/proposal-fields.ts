@@ -17,12 +17,10 @@ export const proposalStatus = choice(PROPOSAL_STATUSES)
   .optional()
   .meta({ description: 'Only proposals of this status.' })
 
-/** The most open proposals of one caller. */
-export const MAX_OPEN = 1_000
-/** The most open and outdated ones: listing the open ones compares each of them with its contract. */
-export const MAX_UNDECIDED = 5_000
-/** The message for a caller who has reached a limit. */
-export const TOO_MANY_PROPOSALS = `At most ${grouped(MAX_OPEN)} of your proposals may be open, and at most ${grouped(MAX_UNDECIDED)} open or outdated. Have somebody accept or decline some of the open ones first. Outdated ones count until 30 days after they were made.`
+/** The most open and outdated proposals of one caller: listing the open ones compares each of them with its contract. */
+export const MAX_UNDECIDED = 2_000
+/** The message for a caller who has that many. */
+export const TOO_MANY_PROPOSALS = `At most ${grouped(MAX_UNDECIDED)} of your proposals may be open or outdated. Have somebody accept or decline some of the open ones first. Outdated ones count until 30 days after they were made.`
 
 /** Why a proposal is made, or declined. */
 export const proposalReason = closingReason.meta({ description: 'Why, for those who decide.' })

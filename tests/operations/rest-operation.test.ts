@@ -11,9 +11,8 @@ describe('An operation that a command runs through the REST routes', () => {
   async function given() {
     const folder = newFolder()
     const data = atEnd.close(await openDataFolder(folder))
-    const publisher: Parts['publisher'] = { publish: async () => undefined }
     const sealing = sealingIn(folder, undefined)
-    const parts: Parts = { ...data, publisher, sealing, relayRuns: false, relays: [] }
+    const parts: Parts = { ...data, sealing, relayRuns: false, relays: [] }
     return (call: RestCall) => Array.fromAsync(rest(parts, call)) as Promise<Record<string, unknown>[]>
   }
 

@@ -67,7 +67,7 @@ overEachTransport('Operations', (call, mint) => {
 
   it('list dead letters without their values, and replay them', async () => {
     const secret = 'taxId 123-456'
-    await mint().publisher.publish([nonsense(`{"${secret}`), nonsense(`["${secret}"]`)])
+    await mint().handle([nonsense(`{"${secret}`), nonsense(`["${secret}"]`)])
     const { deadLetters, total } = await read('/operations/dead-letters')
     assert.equal(total, 2)
     assert.deepEqual(Object.keys(deadLetters[0]), ['id', 'at', 'reason', 'topic', 'type', 'key', 'isCut'])

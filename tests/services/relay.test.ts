@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { published } from '../../services/businesses/published.ts'
-import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { type Relay, startRelay } from '../../shared/event-sourcing/relay.ts'
 import { createEnveloper } from '../../shared/events/enveloper.ts'
@@ -56,9 +55,7 @@ describe('The relay of the businesses log', () => {
 
   it('turns every business into a Client, including those created before it started', async () => {
     await create('before')
-    const topic = createInProcessTopic()
-    await topic.consumer.run(services.handleBusinessEvents)
-    relay(topic.publisher)
+    relay({ publish: services.handleBusinessEvents })
     const { id } = await create('after')
     await services.businesses.editBusiness({ id, operatedAs: 'renamed' })
     await caughtUp()
@@ -170,12 +167,12 @@ describe('The relay of the businesses log', () => {
     const expected = await services.clients.listClients(ALL)
     const before = delivered.splice(0)
 
-    const topic = createInProcessTopic()
-    await topic.consumer.run(async (messages) => {
-      delivered.push(...messages)
-      await services.handleBusinessEvents(messages)
+    relay({
+      async publish(messages) {
+        delivered.push(...messages)
+        await services.handleBusinessEvents(messages)
+      },
     })
-    relay(topic.publisher)
     await caughtUp()
     assert.deepEqual(delivered, before.slice(0, 2))
     assert.deepEqual(await services.clients.listClients(ALL), expected)

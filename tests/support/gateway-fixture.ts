@@ -4,11 +4,12 @@ import { openDataFolder } from '../../cli/start/data-folder.ts'
 import { servicesOverGrpc, startGrpcServers } from '../../cli/start/grpc.ts'
 import { startServices } from '../../cli/start/services.ts'
 import { createGateway, type GatewayOptions } from '../../gateway/app.ts'
+import { createContractsApp } from '../../services/contracts/service.ts'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { newRequestId } from '../../shared/calls/ids.ts'
-import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
+import type { TopicHandler } from '../../shared/event-sourcing/ports/topic.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import { emptyServices } from './empty-services.ts'
@@ -34,8 +35,8 @@ export interface GatewayUnderTest {
 
 /** A gateway with everything behind it. */
 export interface WholeMint extends GatewayUnderTest {
-  /** Publishes to the businesses topic. */
-  readonly publisher: TopicPublisher
+  /** Handles messages as the contracts service does. */
+  readonly handle: TopicHandler
 }
 
 /** A gateway alone, on a free port, in front of the given services. */
@@ -80,12 +81,14 @@ export async function startWholeMint(
   const logger = quietLogger()
   const { apiKeys = staticApiKeys([configuredKey(TEST_KEY)]) } = options
   const data = await openDataFolder(folder.path)
-  const services = await startServices({
-    data,
-    clock: Date.now,
-    requireKnownClient: false,
-    nameOf: apiKeys.nameOf,
-    logger,
+  const common = { clock: Date.now, requireKnownClient: false, logger }
+  const services = await startServices({ ...common, data, nameOf: apiKeys.nameOf })
+  const { businesses, businessesRelay } = services
+  const { handleBusinessEvents: handle } = createContractsApp({
+    ...common,
+    database: data.contracts,
+    businesses,
+    businessesRelay,
   })
   const stops = [() => folder.remove(), () => data.close(), () => services.stop()]
   let behind: CalledServices = services
@@ -101,7 +104,7 @@ export async function startWholeMint(
   stops.push(() => gateway.stop())
   return {
     ...gateway,
-    publisher: services.publisher,
+    handle,
     async stop() {
       for (const stop of stops.reverse()) await stop()
     },

@@ -1,26 +1,20 @@
 import { type DeadLetter, type DeadLetters, identityOf } from '../../../shared/event-sourcing/ports/dead-letters.ts'
-import { MessageTooLarge, type TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts'
+import type { TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts'
 
 /** The id that people see: 12 hexadecimal digits. */
 export const idOf = (letter: DeadLetter): string => identityOf(letter).slice(0, 12)
 
 /**
- * Publishes or handles a letter's message again, and only then removes the letter. If interrupted in between, the next
- * replay repeats it, which changes nothing in Clients. A letter that is set aside again meanwhile has a new time, and is
- * not removed. Returns false if the message is too large: only its beginning was stored, or it exceeds the topic's size
- * limit with the headers added on publication.
+ * Handles a letter's message again, and only then removes the letter. If interrupted in between, the next replay repeats
+ * it, which changes nothing in Clients. A letter that is set aside again meanwhile has a new time, and is not removed.
+ * Returns false if only the beginning of the message was stored.
  */
 export async function replayLetter(
   letter: DeadLetter,
-  { deadLetters, replay }: { readonly deadLetters: Pick<DeadLetters, 'remove'>; readonly replay: TopicHandler },
+  { deadLetters, handle }: { readonly deadLetters: Pick<DeadLetters, 'remove'>; readonly handle: TopicHandler },
 ): Promise<boolean> {
   if (isCut(letter)) return false
-  try {
-    await replay([letter.message])
-  } catch (error) {
-    if (error instanceof MessageTooLarge) return false
-    throw error
-  }
+  await handle([letter.message])
   await deadLetters.remove(letter)
   return true
 }
@@ -32,7 +26,7 @@ const CUT_LENGTH = 1_000
 
 const CUT = 'Too large to be set aside whole'
 
-/** Whether only the beginning of the message was stored, which must not be published in place of the whole. */
+/** Whether only the beginning of the message was stored, which must not be handled in place of the whole. */
 export const isCut = ({ isCut, reason }: DeadLetter): boolean => isCut ?? reason.includes(CUT)
 
 /**

@@ -30,7 +30,7 @@ export function watchKeys({ keys, deadLetters, handle, checkMilliseconds = 5_000
       const letters = await deadLetters.list(LETTERS_PER_READ, offset)
       for (const letter of letters) {
         const isDue = letter.reason.startsWith(UNKNOWN_KEY) && keys.isKnown(letter.message)
-        const isGone = isDue && (await replayLetter(letter, { deadLetters, replay: handle }))
+        const isGone = isDue && (await replayLetter(letter, { deadLetters, handle }))
         if (!isGone) offset += 1
       }
       if (letters.length < LETTERS_PER_READ) return

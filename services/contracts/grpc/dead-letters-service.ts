@@ -109,9 +109,8 @@ async function* replayOldest(options: Replaying): AsyncGenerator<ReplayedLetter>
 }
 
 async function outcomeOf(letter: DeadLetter, options: Replaying): Promise<string> {
-  const { deadLetters, handle: replay } = options
-  if (!(await replayLetter(letter, { deadLetters, replay }))) return 'too_large'
-  return (await deadLetters.find(idAfterReplay(letter, options))) ? 'set_aside_again' : 'handled'
+  if (!(await replayLetter(letter, options))) return 'too_large'
+  return (await options.deadLetters.find(idAfterReplay(letter, options))) ? 'set_aside_again' : 'handled'
 }
 
 const idAfterReplay = (letter: DeadLetter, { topic }: Replaying): string => idOf({ ...letter, topic })

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { coalescingRuns } from '../../../shared/async/coalesced-runs.ts'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
@@ -10,7 +9,7 @@ import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import { answerUnchanged } from '../../../shared/event-sourcing/record-decision.ts'
-import { MAX_OPEN, MAX_UNDECIDED, type ProposalStatus } from '../../../shared/fields/proposal-fields.ts'
+import { MAX_UNDECIDED, type ProposalStatus } from '../../../shared/fields/proposal-fields.ts'
 import type { ContractCommands } from '../contract/commands.ts'
 import { contractsView } from '../contract/view.ts'
 import type { ReportClock } from '../report/report-clock.ts'
@@ -71,31 +70,11 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     search: '',
   })
 
-  /** By caller. An entry is small, and is never removed. */
-  const countsOfOpen = new Map<string, () => Promise<number>>()
-
-  /**
-   * How many open proposals a caller has. All of its requests share a count: there can be 300 a second, for each of which
-   * thousands of proposals would be compared with their contracts, at the cost of every other caller.
-   */
-  function countOpen(proposedBy: string): Promise<number> {
-    const count = async () => (await pageByContract('open', { proposedBy, limit: 0, offset: 0 })).total
-    const shared = countsOfOpen.get(proposedBy) ?? coalescingRuns(count).run
-    countsOfOpen.set(proposedBy, shared)
-    return shared()
-  }
-
-  /** Whether a caller has reached a limit. Usually the count of undecided proposals is low enough to tell. */
-  async function hasTooMany(proposedBy: string): Promise<boolean> {
-    const { total } = await view.list({ ...undecided(proposedBy), limit: 1, offset: 0 })
-    if (total < MAX_OPEN || total >= MAX_UNDECIDED) return total >= MAX_UNDECIDED
-    return (await countOpen(proposedBy)) >= MAX_OPEN
-  }
-
   async function rejectionOf(change: ProposedChange, context: CommandContext): Promise<ProposalRejection | undefined> {
     // A proposal may be for a closed period: whoever accepts it needs the override.
     const unclosed = { ...context, overrideReason: 'proposed' }
-    if (await hasTooMany(context.actor)) return { type: 'too-many-undecided' }
+    const { total } = await view.list({ ...undecided(context.actor), limit: 1, offset: 0 })
+    if (total >= MAX_UNDECIDED) return { type: 'too-many-undecided' }
     if (change.action === 'create') return await contracts.rejectionOf(change.fields, unclosed)
     const contract = await contractView.get(String(change.contractId))
     const rejection = await contracts.rejectionOfEdit(contract?.state, change.fields, unclosed)
@@ -251,11 +230,8 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
   }
 
   /** A page of undecided proposals, whose status depends on their contracts. Only this page is held in memory. */
-  async function pageByContract(
-    status: 'open' | 'outdated',
-    { proposedBy, limit, offset }: Omit<ListedProposals, 'status'> & { readonly proposedBy?: string },
-  ) {
-    const query = { ...undecided(proposedBy), limit: ROWS_PER_READ, offset: 0, withoutTotal: true }
+  async function pageByContract(status: 'open' | 'outdated', { limit, offset }: Omit<ListedProposals, 'status'>) {
+    const query = { ...undecided(), limit: ROWS_PER_READ, offset: 0, withoutTotal: true }
     const found: Row[] = []
     let total = 0
     for (let after: string | undefined; ; ) {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
 import { repeat } from '../../async/repeat.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
-import type { TopicConsumer, TopicHandler } from '../../event-sourcing/ports/topic.ts'
+import type { TopicHandler } from '../../event-sourcing/ports/topic.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { fromKafkaMessage } from './message-form.ts'
 import { explained, hasType, UNKNOWN_TOPIC } from './problem.ts'
@@ -48,7 +48,7 @@ const STOP_GRACE = 5_000
  * partition, in order. While Kafka is unavailable, it waits. If the topic was deleted, it starts at the beginning of
  * the new one: the brokers delete a group's offsets together with the topic.
  */
-export function createConsumer(options: ConsumerOptions): TopicConsumer {
+export function createConsumer(options: ConsumerOptions) {
   const { kafka, topic, groupId, recoverLost, logger } = options
   let watching: ReturnType<typeof repeat> | undefined
   let current: Consumer | undefined
@@ -105,11 +105,12 @@ export function createConsumer(options: ConsumerOptions): TopicConsumer {
   }
 
   return {
-    run(handler) {
+    /** Starts delivery, at least once, from the first message not yet handled. */
+    run(handler: TopicHandler): Promise<void> {
       if (recoverLost) watching = repeat(recoverLost, LOSS_INTERVAL)
       return begin(handler)
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping = true
       void watching?.stop()
       if (starting) await withTimeout(JOIN_GRACE, starting).catch(() => undefined)

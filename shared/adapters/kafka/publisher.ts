@@ -1,7 +1,7 @@
 import type { Kafka, Producer } from 'kafkajs'
 import { ONCE, sharingRuns } from '../../async/shared-runs.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
-import { MessagesLost, MessageTooLarge, type TopicMessage } from '../../event-sourcing/ports/topic.ts'
+import { MessagesLost, type TopicMessage } from '../../event-sourcing/ports/topic.ts'
 import { RETRIES_IN_FIVE_SECONDS, withAdmin } from './client.ts'
 import { toKafkaMessage } from './message-form.ts'
 import { explained, hasType, UNKNOWN_TOPIC } from './problem.ts'
@@ -31,7 +31,7 @@ export function createPublisher(kafka: Kafka, topic: string, prepare: () => Prom
     } catch (error) {
       // Its sequence numbers may be ahead of the broker's, which would take the next batch for a duplicate.
       forgetProducer()
-      throw isTooLarge(error) ? new MessageTooLarge(`too large for ${topic}`, { cause: error }) : explained(error)
+      throw explained(error)
     }
   }
 
@@ -54,8 +54,7 @@ export function createPublisher(kafka: Kafka, topic: string, prepare: () => Prom
     /**
      * Resolves when all in-sync replicas have the messages, in this order per key; retries for ever while Kafka is
      * unavailable. Throws when stopped meanwhile, or when the broker refused for five seconds (for example because the
-     * topic is missing): some messages may then be in the topic, and the next call prepares again. Throws
-     * MessageTooLarge at once.
+     * topic is missing): some messages may then be in the topic, and the next call prepares again.
      */
     publish(messages: readonly TopicMessage[]): Promise<void> {
       const sent = last.then(() => Promise.race([send(messages), stopped.promise]))
@@ -102,6 +101,3 @@ async function countTaken(kafka: Kafka, topic: string): Promise<number> {
     throw error
   }
 }
-
-const isTooLarge = (error: unknown): boolean =>
-  hasType(error, 'MESSAGE_TOO_LARGE') || hasType(error, 'RECORD_LIST_TOO_LARGE')

@@ -17,8 +17,8 @@ export interface TopicMessage {
 
 export interface TopicPublisher {
   /**
-   * Delivers in order; resolves when every message is durable (in process: handled). Throws MessageTooLarge; after any
-   * other error it is unknown what was published.
+   * Delivers in order; resolves when every message is durable (in one process: handled). After an error it is unknown
+   * what was published.
    */
   publish(messages: readonly TopicMessage[]): Promise<void>
   /**
@@ -28,17 +28,8 @@ export interface TopicPublisher {
   confirm?(published: number): Promise<void>
 }
 
-/** A message exceeds the topic's size limit; none of its batch was published. */
-export class MessageTooLarge extends Error {}
-
 /** What was published is no longer on the topic: publish all of it again. */
 export class MessagesLost extends Error {}
 
 /** Handles messages in order per key; they count as handled when it resolves. Throws to have them redelivered. */
 export type TopicHandler = (messages: readonly TopicMessage[]) => Promise<void>
-
-export interface TopicConsumer {
-  /** Starts delivery, at least once, from the first message not yet handled. */
-  run(handler: TopicHandler): Promise<void>
-  stop(): Promise<void>
-}

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createInProcessTopic } from '../../../shared/adapters/in-process/topic.ts'
 import type { KafkaSecurity } from '../../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic, type KafkaTopic, type KafkaTopicOptions } from '../../../shared/adapters/kafka/topic.ts'
-import type { TopicConsumer, TopicMessage, TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
+import type { TopicHandler, TopicMessage, TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
 import { type Engine, kafkaEngine, secured } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
@@ -10,7 +9,7 @@ import { quietLogger } from '../../support/quiet-logger.ts'
 /** A new topic, with any number of successive consumers of one group. */
 export interface TopicUnderTest {
   readonly publisher: TopicPublisher
-  newConsumer(): TopicConsumer
+  newConsumer(): KafkaTopic['consumer']
   close(): Promise<void>
 }
 
@@ -40,12 +39,19 @@ export function newKafkaTopic(
   return createKafkaTopic({ brokers: brokers.split(','), topic, groupId: `${topic}.${groupId}`, ...settings })
 }
 
+/** As where the relay and the contracts service are in one process. */
 function openInProcess(): TopicUnderTest {
-  const { publisher, consumer } = createInProcessTopic()
-  return { publisher, newConsumer: () => consumer, close: async () => undefined }
+  let handle: TopicHandler = () => Promise.reject(new Error('nobody consumes yet'))
+  const consumer = {
+    async run(handler: TopicHandler) {
+      handle = handler
+    },
+    stop: async () => undefined,
+  }
+  return { publisher: { publish: (batch) => handle(batch) }, newConsumer: () => consumer, close: async () => undefined }
 }
 
-function openOnKafka(brokers: string): TopicUnderTest {
+export function openOnKafka(brokers: string): TopicUnderTest {
   const topics: KafkaTopic[] = []
   const name = `test.${randomUUID()}`
   const open = (): KafkaTopic => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { replayDeadLetters } from '../../../cli/admin/dead-letters.ts'
 import { businessesViews, createBusinessesApp } from '../../../services/businesses/service.ts'
+import { replayLetter } from '../../../services/contracts/client/dead-letters.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
-import { MessageTooLarge, type TopicMessage, type TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
+import type { DeadLetter } from '../../../shared/event-sourcing/ports/dead-letters.ts'
+import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { createSigningKeys } from '../../../shared/events/signing-keys.ts'
 import { toMessage } from '../../../shared/events/topics.ts'
 import { formatTimestamp } from '../../../shared/fields/timestamp.ts'
@@ -61,7 +61,7 @@ describe('mint dead-letters', () => {
     )
     const replayed = await mint(['dead-letters', 'replay', '--json'], environment)
     assert.deepEqual(jsonLines(replayed.output), [
-      { id: listed[0]?.id, outcome: 'published' },
+      { id: listed[0]?.id, outcome: 'handled' },
       { id: listed[1]?.id, outcome: 'set aside again' },
     ])
     const left = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
@@ -77,7 +77,7 @@ describe('mint dead-letters', () => {
     const [first] = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
     assert.equal(
       (await mint(['dead-letters', 'replay', String(first?.id)], environment)).output,
-      `${first?.id}  published\n`,
+      `${first?.id}  handled\n`,
     )
     const again = await mint(['dead-letters', 'replay', String(first?.id)], environment)
     assert.deepEqual([again.exitCode, again.errors], [1, `No message ${first?.id} is set aside.\n`])
@@ -85,16 +85,17 @@ describe('mint dead-letters', () => {
     assert.match(output, /^[0-9a-f]{12} {2}\S+ {2}mint\.businesses\.v1 .*\n {2}second\n {2}"no JSON at all"\n$/)
   })
 
-  it('are kept until they are published, even if the process is killed in between', async () => {
-    const { DATA_DIR } = await folderWith(setAside(understood(), 'not understood then'))
+  it('are kept until they are handled, even if the process is killed in between', async () => {
+    const letter = setAside(understood(), 'not understood then')
+    const { DATA_DIR } = await folderWith(letter)
     const killed = await openContracts(DATA_DIR)
     const began = Promise.withResolvers<void>()
-    // Never answers, as if the process were killed while it publishes.
-    const publish = (): Promise<void> => {
+    // Never answers, as if the process were killed while it handles the message.
+    const handle = (): Promise<void> => {
       began.resolve()
       return new Promise(() => undefined)
     }
-    replayed(killed.deadLetters, publish).catch(() => undefined)
+    replayLetter(letter, { ...killed, handle }).catch(() => undefined)
     await began.promise
     await killed.close()
     const again = await openContracts(DATA_DIR)
@@ -107,24 +108,29 @@ describe('mint dead-letters', () => {
     const letter = setAside(understood(), 'not understood then')
     const { deadLetters, close } = await openContracts((await folderWith(letter)).DATA_DIR)
     const comesBack = { ...letter, reason: 'still not understood', at: AT + 1 }
-    assert.deepEqual(await replayed(deadLetters, () => deadLetters.add(comesBack)), ['set aside again'])
+    await replayLetter(letter, { deadLetters, handle: () => deadLetters.add(comesBack) })
     assert.deepEqual(await deadLetters.list(10), [comesBack])
     await close()
   })
 
-  it('stay if they are too large to be published, and don’t block others', async () => {
-    const letters = [setAside(nonsense(), 'too large'), setAside(understood(), 'not understood then')]
-    const { deadLetters, close } = await openContracts((await folderWith(...letters)).DATA_DIR)
-    const publish = async ([message]: readonly TopicMessage[]): Promise<void> => {
-      if (message?.key === 'nonsense') throw new MessageTooLarge('too large')
-    }
-    assert.deepEqual(await replayed(deadLetters, publish), ['too large', 'published'])
-    assert.deepEqual(await deadLetters.list(10), letters.slice(0, 1))
-    await close()
+  it('stay if they were truncated or imported from another topic, and don’t block others', async () => {
+    const cut = { ...setAside({ ...nonsense(), key: 'cut' }, 'truncated'), isCut: true }
+    const elsewhere = { ...setAside(nonsense(), 'no JSON'), topic: 'another' }
+    const environment = await folderWithSigned(cut, elsewhere, setAside(understood(), 'not understood then'))
+    const { output } = await mint(['dead-letters', 'replay'], environment)
+    assert.match(output, /^\w+ {2}too large\n\w+ {2}handled\n\w+ {2}set aside again\n$/)
+    const left = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
+    assert.deepEqual(
+      left.map(({ key, topic }) => [key, topic]),
+      [
+        ['cut', BUSINESSES_TOPIC],
+        ['nonsense', 'another'],
+      ],
+    )
   })
 
   describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
-    it('are in MongoDB by the time the message counts as handled, and are set aside again if replayed too early', async () => {
+    it('are in MongoDB by the time the message counts as handled, and are replayed without Kafka', async () => {
       const separate = await newSeparateMint(mongoUrl)
       const { KAFKA_BROKERS, ...withoutKafka } = separate.settings
       const name = topicIn(separate.namespace, BUSINESSES_TOPIC)
@@ -142,14 +148,12 @@ describe('mint dead-letters', () => {
 
       const [letter] = await listed()
       assert.deepEqual([letter?.key, letter?.topic], ['nonsense', name])
-      const refused = await mint(['dead-letters', 'replay'], withoutKafka)
-      assert.equal(refused.exitCode, 1)
-      assert.match(refused.errors, /set KAFKA_BROKERS as for the services/)
-      const replayed = await mint(['dead-letters', 'replay'], separate.settings)
-      assert.equal(replayed.output, `${letter?.id}  published\n`)
-      assert.deepEqual(await listed(), [])
-      await separate.start('contracts').ready()
-      await waitFor(async () => (await listed()).length === 1, { timeout: 60_000, every: 100, what: 'it to come back' })
+      const replayed = await mint(['dead-letters', 'replay'], withoutKafka)
+      assert.equal(replayed.output, `${letter?.id}  set aside again\n`)
+      assert.deepEqual(
+        (await listed()).map(({ id, topic }) => [id, topic]),
+        [[letter?.id, name]],
+      )
     }).timeout(150_000)
   })
 
@@ -187,14 +191,6 @@ async function createUnderstood(folder: string): Promise<Sign> {
   const sign = await createSigningKeys(database).signer()
   await database.close()
   return sign
-}
-
-/** Replays all letters, and returns the outcome of each. */
-async function replayed(deadLetters: DeadLetters, publish: TopicPublisher['publish']): Promise<string[]> {
-  const outcomes: string[] = []
-  const replaying = replayDeadLetters({ contracts: { deadLetters }, publisher: { publish } }, {}, () => undefined)
-  for await (const { outcome } of replaying) outcomes.push(outcome)
-  return outcomes
 }
 
 async function nameOfClient(folder: string): Promise<string | undefined> {
