@@ -21,6 +21,7 @@ export interface Answer {
  * accepts that key. Paths are relative to Mint: `contracts/7`. All calls throw ApiProblem or Unreachable.
  */
 export function createApi(key: () => string | undefined, refused = () => {}) {
+  let writing = 0
   async function answered(method: string, path: string, options: RequestOptions): Promise<Response> {
     const used = key()
     const response = await send(method, path, options, used)
@@ -33,7 +34,9 @@ export function createApi(key: () => string | undefined, refused = () => {}) {
       .catch(unreachable)
   }
   async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-    const response = await answered(method, path, options)
+    const isWrite = method !== 'GET' && options.query?.dryRun === undefined
+    writing += Number(isWrite)
+    const response = await answered(method, path, options).finally(() => (writing -= Number(isWrite)))
     const etag = response.headers.get('ETag') ?? undefined
     // What can't be parsed is cut off, or comes from something between here and Mint.
     const body = await response
@@ -44,6 +47,8 @@ export function createApi(key: () => string | undefined, refused = () => {}) {
   }
   return {
     request,
+    /** Whether something is being saved that the page can no longer call back. */
+    isWriting: () => writing > 0,
     /** The body of what a GET answers. */
     get: async (path: string, options?: RequestOptions): Promise<Json> => (await request('GET', path, options)).body,
     /** An answer that is a file. */
