@@ -57,7 +57,17 @@ export function showInput(field: Field, options: InputOptions): TemplateResult {
 function control(
   field: Field,
   id: string,
-  { value, problem, changed, clientBox, labelOf = choiceLabel, isNew, suggestions = [], clientText }: InputOptions,
+  {
+    value,
+    problem,
+    changed,
+    clientBox,
+    labelOf = choiceLabel,
+    isNew,
+    suggestions = [],
+    cell,
+    clientText,
+  }: InputOptions,
 ): TemplateResult {
   const describedBy = `${id}-problem ${id}-hint`
   const isInvalid = problem !== ''
@@ -89,7 +99,7 @@ function control(
       </div>`
     }
     case 'longText':
-      return html`<textarea id=${id} rows="4" aria-describedby=${describedBy} aria-invalid=${isInvalid} aria-required=${required}
+      return html`<textarea id=${id} rows=${cell ? 1 : 4} aria-describedby=${describedBy} aria-invalid=${isInvalid} aria-required=${required}
         .value=${live(value)} @input=${typed}></textarea>`
     case 'date':
     case 'moment':
