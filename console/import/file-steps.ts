@@ -5,6 +5,7 @@ import { createImportCorrection } from '../corrections/correct-import.ts'
 import { withRows } from '../csv/csv-file.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
 import { amountDecimals, decimals } from '../format/formats.ts'
+import { focusSoon } from '../frame/focus.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { contracts } from '../records/kinds.ts'
@@ -22,7 +23,7 @@ import { type OtherFigures, otherFigures, withTaxAsAmount } from './totals.ts'
 
 /** The steps of importing a file: its columns are mapped to fields, every row is checked, then all are written. */
 export function createFileSteps(file: CsvFile, importKind: ImportKind, context: PageContext) {
-  const { api, document, link, signal, update, hasScope, may } = context
+  const { api, link, signal, update, hasScope, may } = context
   const { fields, kind } = importKind
   const runs = createImportRuns(context)
   const askToCreate = createMissingClients(context, () => {
@@ -78,6 +79,8 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     })
     const options = { many: kind.many, mapping: sent, read, overrideReason: overrideReason.trim() }
     await runs.start(isCheck, { ...options, file: isCheck ? compared : file })
+    // The button that had the focus is gone.
+    if (document.activeElement === document.body) focusSoon('.outcome')
     const run = runs.current()
     if (!isCheck || kind !== contracts || run?.phase !== 'ended' || run.state.created < file.rows) return
     lookedFor = run
@@ -106,11 +109,11 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
       </fieldset>
       ${showFirstRows(shown, read)}
       <p class="field-problem" role="status">${problem ?? ''}</p>
-      ${needsReason ? askForReason(overrideReason, (reason) => (overrideReason = reason), document) : nothing}
+      ${needsReason ? askForReason(overrideReason, (reason) => (overrideReason = reason), context.document) : nothing}
       ${isOffered ? askToCreate(missing) : nothing}
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => void start(true)}>${text('import.check')}</button></div>`}
     </section>
-    ${run && !isSolved ? showRun(run, { file, importKind, others, present, listLink: link(`/${kind.many}`), write: () => void start(false), stop: runs.stop }) : nothing}
+    <div class="outcome" tabindex="-1">${run && !isSolved ? showRun(run, { file, importKind, others, present, listLink: link(`/${kind.many}`), write: () => void start(false), stop: runs.stop }) : nothing}</div>
     ${run && isWritten(run) && kind === contracts ? correct({ sent, read }) : nothing}`
   }
 
