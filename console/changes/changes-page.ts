@@ -13,6 +13,8 @@ import { type Change, findChanges, titleOf } from './changes.ts'
 
 /** How many changes are shown at first, and how many more each time. */
 const PAGE_SIZE = 100
+/** How many keys the API returns at once. */
+const MAX_KEYS = 100
 
 interface Shown {
   readonly changes: readonly Change[]
@@ -39,8 +41,14 @@ export function changesPage(context: PageContext): Page {
   if (may('/api-keys', 'GET')) void loadKeys().catch(() => {})
 
   async function loadKeys(): Promise<void> {
-    const { apiKeys } = await api.get('api-keys', { query: { limit: 100 }, signal: context.signal })
-    for (const { principal, name } of apiKeys) authors.set(principal, name)
+    for (let [offset, end] = [0, 1]; offset < end; offset += MAX_KEYS) {
+      const { apiKeys, total } = await api.get('api-keys', {
+        query: { limit: MAX_KEYS, offset },
+        signal: context.signal,
+      })
+      for (const { principal, name } of apiKeys) authors.set(principal, name)
+      end = total
+    }
     context.update()
   }
 
