@@ -358,6 +358,16 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal(await cell(page, 1, 'Notes').inputValue(), 'Not saved')
   })
 
+  it('is never wider than the page', async () => {
+    const page = await running().open('#/contracts/several')
+    await pasteInto(page, 1, 'Client', 'Somebody\tPayroll run\tpayroll\t1,234,567.89\ttax\t11/15/26')
+    await page.getByText('isn’t a date').waitFor()
+    for (const width of [320, 640, 641, 700, 960, 961, 1279]) {
+      await page.setViewportSize({ width, height: 800 })
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${width}`)
+    }
+  })
+
   it('shows names and amounts of common lengths in full on a screen of 1,280 pixels, also in German', async () => {
     for (const [locale, cells] of [
       ['en-US', { 'Client, row 1': 'Lighthouse Furniture Ltd.', 'Service name, row 1': 'Annual tax return' }],
