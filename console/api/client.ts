@@ -16,6 +16,9 @@ export interface Answer {
   readonly etag: string | undefined
 }
 
+/** As many as a list has at once. */
+const PAGE_SIZE = 100
+
 /**
  * Creates a client of the REST API with the key of whoever is signed in. `refused` is called when the API no longer
  * accepts that key. Paths are relative to Mint: `contracts/7`. All calls throw ApiProblem or Unreachable.
@@ -45,12 +48,23 @@ export function createApi(key: () => string | undefined, refused = () => {}) {
       .catch(unreachable)
     return { body, etag }
   }
+  const get = async (path: string, options?: RequestOptions): Promise<Json> =>
+    (await request('GET', path, options)).body
   return {
     request,
     /** Whether something is being saved that the page can no longer call back. */
     isWriting: () => writing > 0,
     /** The body of what a GET answers. */
-    get: async (path: string, options?: RequestOptions): Promise<Json> => (await request('GET', path, options)).body,
+    get,
+    /** All of a list, whose rows have a name in its answers. */
+    async all(path: string, rows: string, signal: AbortSignal): Promise<readonly Json[]> {
+      const found: Json[] = []
+      for (;;) {
+        const page = await get(path, { query: { limit: PAGE_SIZE, offset: found.length }, signal })
+        found.push(...page[rows])
+        if (found.length >= page.total || page[rows].length === 0) return found
+      }
+    },
     /** An answer that is a file. */
     async file(path: string, options: RequestOptions = {}): Promise<Blob> {
       const response = await answered('GET', path, options)

@@ -13,8 +13,6 @@ import { type Change, findChanges, titleOf } from './changes.ts'
 
 /** How many changes are shown at first, and how many more each time. */
 const PAGE_SIZE = 100
-/** How many keys the API returns at once. */
-const MAX_KEYS = 100
 
 interface Shown {
   readonly changes: readonly Change[]
@@ -41,14 +39,8 @@ export function changesPage(context: PageContext): Page {
   if (may('/api-keys', 'GET')) void loadKeys().catch(() => {})
 
   async function loadKeys(): Promise<void> {
-    for (let [offset, end] = [0, 1]; offset < end; offset += MAX_KEYS) {
-      const { apiKeys, total } = await api.get('api-keys', {
-        query: { limit: MAX_KEYS, offset },
-        signal: context.signal,
-      })
-      for (const { principal, name } of apiKeys) authors.set(principal, name)
-      end = total
-    }
+    const keys = await api.all('api-keys', 'apiKeys', context.signal)
+    for (const { principal, name } of keys) authors.set(principal, name)
     context.update()
   }
 

@@ -86,7 +86,7 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     lookedFor = run
     update()
     // Without an answer, there is no warning.
-    const found = await presence.find(api.get, signal).catch(() => [])
+    const found = await presence.find(api, signal).catch(() => [])
     if (run === runs.current()) present = found
     lookedFor = undefined
     update()

@@ -1,50 +1,40 @@
 import type { Api } from '../api/client.ts'
-import type { Json } from '../api/json.ts'
 import type { ReadRow } from '../csv/cells.ts'
 import { patiently } from '../csv/patiently.ts'
 import { bareText } from '../format/fold.ts'
+import { fetchLines, type Lines, MAX_LIMIT } from '../overview/reports.ts'
 import { type FileReading, fieldsIn } from './totals.ts'
 
-/** As many as the API returns at once, and the most that are read: a file of a month has fewer. */
-const [PAGE_SIZE, MAX_LINES] = [1_000, 20_000]
+/** The most lines that are read: a file of a month has fewer. */
+const MAX_LINES = 20_000
 
 /** Finds rows of a file that Mint has already, for example because another export of the same month was imported. */
 export function createPresence(reading: FileReading) {
   /** Where rows begin in the file, by what identifies their services. */
   const rows = new Map<string, number[]>()
-  let [first, last] = ['9999-12-31', '']
-
+  const days = new Set<string>()
   return {
     /** Notes a row of the file. */
     see({ line, cells }: Pick<ReadRow, 'line' | 'cells'>): void {
       const fieldIn = fieldsIn(cells, reading)
       const day = fieldIn('serviceDate').slice(0, 10)
-      if (day === '') return
-      if (day < first) first = day
-      if (day > last) last = day
       const key = keyOf(fieldIn('clientId') || fieldIn('client'), day, fieldIn('serviceType'), fieldIn('serviceFee'))
       rows.set(key, [...(rows.get(key) ?? []), line])
+      if (day !== '') days.add(day)
     },
     /** The lines of rows whose client, date, type and fee are those of a contract, each contract counted once. */
-    async find(get: Api['get'], signal: AbortSignal): Promise<readonly number[]> {
+    async find(api: Api, signal: AbortSignal): Promise<readonly number[]> {
       const found: number[] = []
-      const query = { serviceDateFrom: first, serviceDateTo: last, limit: PAGE_SIZE }
-      let [asOf, total]: [string | undefined, number] = [undefined, last === '' ? 0 : 1]
-      for (let offset = 0; offset < total && total <= MAX_LINES; offset += PAGE_SIZE) {
-        const page: Json = await patiently(
-          () => get('reports/contracts/lines', { query: { ...query, asOf, offset }, signal }),
-          signal,
-        )
-        ;({ asOf, total } = page)
+      const [from, to] = [[...days].sort()[0], [...days].sort().at(-1)]
+      let page: Lines | undefined
+      for (let offset = 0; from && offset < Math.min(page?.total ?? 1, MAX_LINES); offset += MAX_LIMIT) {
+        const filters = { from, to, clientId: undefined, serviceType: undefined, asOf: page?.asOf }
+        page = await patiently(() => fetchLines(api, { filters, limit: MAX_LIMIT, offset, signal }), signal)
         for (const { clientId, displayName, serviceDate, serviceType, serviceFee } of page.lines) {
-          const keys = [clientId, displayName ?? ''].map((client) =>
-            keyOf(client, serviceDate, serviceType, serviceFee),
-          )
-          const line = keys
-            .map((key) => rows.get(key) ?? [])
-            .find(({ length }) => length > 0)
-            ?.shift()
-          if (line !== undefined) found.push(line)
+          const clients = [clientId, displayName ?? clientId]
+          const keys = clients.map((client) => keyOf(client, serviceDate, serviceType, serviceFee))
+          const lines = keys.map((key) => rows.get(key)).find((lines) => lines?.length)
+          found.push(...(lines?.splice(0, 1) ?? []))
         }
       }
       return found.toSorted((one, other) => one - other)
