@@ -95,7 +95,7 @@ function yearProblem(day: string): string | undefined {
     : text('fields.yearIncomplete', { year })
 }
 
-interface AskOptions extends ReadOptions {
+interface AskOptions extends Partial<ReadOptions> {
   /** The texts that somebody was asked about already. */
   readonly asked: ReadonlySet<string>
 }

@@ -53,7 +53,7 @@ export function gridPage(context: PageContext): Page {
     const filled = saver.isUnclear() ? saver.sent() : rows.filled()
     if (isRunning() || filled.length === 0) return
     isTried = true
-    questions = new Map(filled.map((row) => [row, questionsAbout(fields, row.texts, { before: undefined, asked })]))
+    questions = new Map(filled.map((row) => [row, questionsAbout(fields, row.texts, { asked })]))
     for (const typed of filled.flatMap(({ texts }) => Object.values(texts))) asked.add(typed)
     const isReady = filled.every((row) => Object.keys(ownProblems(row)).length === 0)
     isSaved = isReady && (await saver.save(filled, overrideReason.trim()))
