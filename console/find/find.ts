@@ -3,6 +3,7 @@ import type { Json } from '../api/json.ts'
 import { ifFound } from '../api/problem.ts'
 import { bareText } from '../format/fold.ts'
 import { text } from '../languages/texts.ts'
+import { contracts } from '../records/kinds.ts'
 import { type Found, findPages, type NamedPage, numberIn } from './found.ts'
 
 /** Where things are found: only what the key may see. */
@@ -35,9 +36,7 @@ export async function findContract(api: Api, words: string, signal: AbortSignal)
   if (number === undefined) return []
   const contract = await ifFound(api.get(`contracts/${number}`, { signal }))
   if (contract === undefined) return []
-  const { id, serviceName } = contract
-  const name = text('format.labelled', { label: String(id), value: serviceName })
-  return [{ kind: 'Contract', name, path: `/contracts/${id}` }]
+  return [{ kind: 'Contract', name: contracts.nameOf(contract), path: `/contracts/${contract.id}` }]
 }
 
 /** Businesses by their number, however it is spelled, or by all of their tax ID or e-mail: by name, they are clients. */

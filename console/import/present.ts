@@ -2,7 +2,7 @@ import type { Api } from '../api/client.ts'
 import type { ReadRow } from '../csv/cells.ts'
 import { patiently } from '../csv/patiently.ts'
 import { bareText } from '../format/fold.ts'
-import { fetchLines, type Lines, MAX_LIMIT } from '../overview/reports.ts'
+import { fetchAllLines } from '../overview/reports.ts'
 import { type FileReading, fieldsIn } from './totals.ts'
 
 /** The most lines that are read: a file of a month has fewer. */
@@ -26,16 +26,14 @@ export function createPresence(reading: FileReading) {
     async find(api: Api, signal: AbortSignal): Promise<readonly number[]> {
       const found: number[] = []
       const [from, to] = [[...days].sort()[0], [...days].sort().at(-1)]
-      let page: Lines | undefined
-      for (let offset = 0; from && offset < Math.min(page?.total ?? 1, MAX_LINES); offset += MAX_LIMIT) {
-        const filters = { from, to, clientId: undefined, serviceType: undefined, asOf: page?.asOf }
-        page = await patiently(() => fetchLines(api, { filters, limit: MAX_LIMIT, offset, signal }), signal)
-        for (const { clientId, displayName, serviceDate, serviceType, serviceFee } of page.lines) {
-          const clients = [clientId, displayName ?? clientId]
-          const keys = clients.map((client) => keyOf(client, serviceDate, serviceType, serviceFee))
-          const lines = keys.map((key) => rows.get(key)).find((lines) => lines?.length)
-          found.push(...(lines?.splice(0, 1) ?? []))
-        }
+      if (from === undefined) return found
+      const filters = { from, to, clientId: undefined, serviceType: undefined, asOf: undefined }
+      const { lines } = await patiently(() => fetchAllLines(api, { filters, most: MAX_LINES, signal }), signal)
+      for (const { clientId, displayName, serviceDate, serviceType, serviceFee } of lines) {
+        const clients = [clientId, displayName ?? clientId]
+        const keys = clients.map((client) => keyOf(client, serviceDate, serviceType, serviceFee))
+        const same = keys.map((key) => rows.get(key)).find((lines) => lines?.length)
+        found.push(...(same?.splice(0, 1) ?? []))
       }
       return found.toSorted((one, other) => one - other)
     },
