@@ -16,11 +16,15 @@ export interface Answer {
   readonly etag: string | undefined
 }
 
+/** As many as a list has at once. */
+const PAGE_SIZE = 100
+
 /**
  * Creates a client of the REST API with the key of whoever is signed in. `refused` is called when the API no longer
  * accepts that key. Paths are relative to Mint: `contracts/7`. All calls throw ApiProblem or Unreachable.
  */
 export function createApi(key: () => string | undefined, refused = () => {}) {
+  let writing = 0
   async function answered(method: string, path: string, options: RequestOptions): Promise<Response> {
     const used = key()
     const response = await send(method, path, options, used)
@@ -33,7 +37,9 @@ export function createApi(key: () => string | undefined, refused = () => {}) {
       .catch(unreachable)
   }
   async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-    const response = await answered(method, path, options)
+    const isWrite = method !== 'GET' && options.query?.dryRun === undefined
+    writing += Number(isWrite)
+    const response = await answered(method, path, options).finally(() => (writing -= Number(isWrite)))
     const etag = response.headers.get('ETag') ?? undefined
     // What can't be parsed is cut off, or comes from something between here and Mint.
     const body = await response
@@ -42,10 +48,23 @@ export function createApi(key: () => string | undefined, refused = () => {}) {
       .catch(unreachable)
     return { body, etag }
   }
+  const get = async (path: string, options?: RequestOptions): Promise<Json> =>
+    (await request('GET', path, options)).body
   return {
     request,
+    /** Whether something is being saved that the page can no longer call back. */
+    isWriting: () => writing > 0,
     /** The body of what a GET answers. */
-    get: async (path: string, options?: RequestOptions): Promise<Json> => (await request('GET', path, options)).body,
+    get,
+    /** All of a list, whose rows have a name in its answers. */
+    async all(path: string, rows: string, signal: AbortSignal): Promise<readonly Json[]> {
+      const found: Json[] = []
+      for (;;) {
+        const page = await get(path, { query: { limit: PAGE_SIZE, offset: found.length }, signal })
+        found.push(...page[rows])
+        if (found.length >= page.total || page[rows].length === 0) return found
+      }
+    },
     /** An answer that is a file. */
     async file(path: string, options: RequestOptions = {}): Promise<Blob> {
       const response = await answered('GET', path, options)

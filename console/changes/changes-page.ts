@@ -39,8 +39,8 @@ export function changesPage(context: PageContext): Page {
   if (may('/api-keys', 'GET')) void loadKeys().catch(() => {})
 
   async function loadKeys(): Promise<void> {
-    const { apiKeys } = await api.get('api-keys', { query: { limit: 100 }, signal: context.signal })
-    for (const { principal, name } of apiKeys) authors.set(principal, name)
+    const keys = await api.all('api-keys', 'apiKeys', context.signal)
+    for (const { principal, name } of keys) authors.set(principal, name)
     context.update()
   }
 

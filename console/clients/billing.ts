@@ -45,7 +45,7 @@ export function createBilling(context: PageContext): RecordPanel {
     const { count } = report.sums
     const last = { filters: { ...allTime, asOf }, limit: MAX_SHOWN, offset: Math.max(0, count - MAX_SHOWN), signal }
     const { lines } = await fetchLines(api, last)
-    return { filters, asOf, rows, closedThrough, count, last: lines.toReversed() }
+    return { filters: { ...filters, asOf }, asOf, rows, closedThrough, count, last: lines.toReversed() }
   }
 
   function show(shown: Billed): TemplateResult {

@@ -11,7 +11,7 @@ import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
 import { showAmount, showValue } from '../fields/show.ts'
-import { readTexts } from '../fields/texts.ts'
+import { questionsAbout, readTexts } from '../fields/texts.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates, decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
@@ -54,6 +54,8 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
     return await patiently(() => api.request(method, path, { body, headers, signal }), signal)
   }, context)
   let isOpen = false
+  /** What was typed when somebody was asked about it, and may keep it. */
+  const asked = new Set<string>()
   /** The field to change; undefined: they are credited. */
   let field: Field | undefined
   let [written, problem, outcome, done] = ['', '', '', 0]
@@ -78,8 +80,10 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   function readValues(): object | undefined {
     if (!field) return {}
     const { name } = field
-    const { values, problems } = readTexts([field], { [name]: written }, { before: {} })
-    problem = problems[name] ?? dateProblem(inputId(name))
+    const texts = { [name]: written }
+    const { values, problems } = readTexts([field], texts, { before: {} })
+    problem = problems[name] ?? (dateProblem(inputId(name)) || questionsAbout([field], texts, { asked })[name] || '')
+    asked.add(written)
     if (problem === '' && !(name in values)) problem = text('corrections.enterValue')
     return problem === '' ? values : undefined
   }

@@ -54,11 +54,8 @@ export function showInput(field: Field, options: InputOptions): TemplateResult {
   </div>`
 }
 
-function control(
-  field: Field,
-  id: string,
-  { value, problem, changed, clientBox, labelOf = choiceLabel, isNew, suggestions = [], clientText }: InputOptions,
-): TemplateResult {
+function control(field: Field, id: string, options: InputOptions): TemplateResult {
+  const { value, problem, changed, clientBox, labelOf = choiceLabel, isNew, suggestions = [], clientText } = options
   const describedBy = `${id}-problem ${id}-hint`
   const isInvalid = problem !== ''
   const required = isNeeded(field)
@@ -89,7 +86,7 @@ function control(
       </div>`
     }
     case 'longText':
-      return html`<textarea id=${id} rows="4" aria-describedby=${describedBy} aria-invalid=${isInvalid} aria-required=${required}
+      return html`<textarea id=${id} rows=${options.cell ? 1 : 4} aria-describedby=${describedBy} aria-invalid=${isInvalid} aria-required=${required}
         .value=${live(value)} @input=${typed}></textarea>`
     case 'date':
     case 'moment':

@@ -1,3 +1,4 @@
+import Big from 'big.js'
 import { exactNumber, type Json, type RecordJson } from '../api/json.ts'
 import type { Decimals } from '../format/decimals.ts'
 import { dates, decimals as usersDecimals } from '../format/formats.ts'
@@ -35,15 +36,13 @@ interface ReadOptions {
   readonly before: Texts | undefined
   /** Those of the user's language by default. */
   readonly decimals?: Decimals
-  /** The days that somebody was asked about already; undefined: nobody is asked about days. */
-  readonly asked?: ReadonlySet<string>
 }
 
 /** What the API is sent for typed texts, or what is wrong with them. The API checks the rest. */
 export function readTexts(
   fields: readonly Field[],
   texts: Texts,
-  { before, decimals = usersDecimals, asked }: ReadOptions,
+  { before, decimals = usersDecimals }: ReadOptions,
 ): { readonly values: Record<string, unknown>; readonly problems: FieldProblems } {
   const values: Record<string, unknown> = {}
   const problems: Record<string, string> = {}
@@ -51,7 +50,7 @@ export function readTexts(
     const text = texts[field.name] ?? ''
     // A record is created without what was left empty; an edit sends what has changed.
     if (before === undefined ? text === '' && !isNeeded(field) : text === (before[field.name] ?? '')) continue
-    const problem = problemOf(field, text, decimals) ?? (field.kind === 'date' ? dayQuestion(text, asked) : undefined)
+    const problem = problemOf(field, text, decimals)
     if (problem !== undefined) problems[field.name] = problem
     else values[field.name] = sentValue(field, text, decimals)
   }
@@ -96,11 +95,40 @@ function yearProblem(day: string): string | undefined {
     : text('fields.yearIncomplete', { year })
 }
 
-/** Asks about a day that is probably mistyped: before 1900, or more than ten years ahead. */
-function dayQuestion(day: string, asked: ReadonlySet<string> | undefined): string | undefined {
+interface AskOptions extends Partial<ReadOptions> {
+  /** The texts that somebody was asked about already. */
+  readonly asked: ReadonlySet<string>
+}
+
+/** Asks once about texts that are valid, and probably not what is meant. */
+export function questionsAbout(
+  fields: readonly Field[],
+  texts: Texts,
+  { before, decimals = usersDecimals, asked }: AskOptions,
+): FieldProblems {
+  const questions: Record<string, string> = {}
+  for (const { name, kind } of fields) {
+    const typed = texts[name] ?? ''
+    if (typed === '' || typed === before?.[name] || asked.has(typed)) continue
+    const question =
+      (kind === 'date' && dayQuestion(typed)) ||
+      (name === 'taxPercent' && shareQuestion(decimals.read(typed), decimals))
+    if (question) questions[name] = question
+  }
+  return questions
+}
+
+/** A day before 1900, or more than ten years ahead, is probably mistyped. */
+function dayQuestion(day: string): string | undefined {
   const [year, thisYear] = [Number(day.slice(0, 4)), new Date().getFullYear()]
-  const isUnusual = day !== '' && (year < 1900 || year > thisYear + 10)
-  return isUnusual && asked?.has(day) === false ? text('fields.unusualDay', { day: dates.date(day) }) : undefined
+  const isUnusual = year < 1900 || year > thisYear + 10
+  return isUnusual ? text('fields.unusualDay', { day: dates.date(day) }) : undefined
+}
+
+/** In a spreadsheet, a cell that shows 19 % holds 0.19. */
+function shareQuestion(percent = '0', { plain }: Decimals): string | undefined {
+  if (Number(percent) <= 0 || Number(percent) >= 1) return undefined
+  return text('fields.unusualTax', { percent: plain(percent), meant: plain(new Big(percent).times(100).toFixed()) })
 }
 
 function decimalProblem(field: Field, typed: string, decimals: Decimals): string | undefined {

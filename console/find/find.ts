@@ -3,6 +3,7 @@ import type { Json } from '../api/json.ts'
 import { ifFound } from '../api/problem.ts'
 import { bareText } from '../format/fold.ts'
 import { text } from '../languages/texts.ts'
+import { contracts } from '../records/kinds.ts'
 import { type Found, findPages, type NamedPage, numberIn } from './found.ts'
 
 /** Where things are found: only what the key may see. */
@@ -23,7 +24,7 @@ export async function findAnywhere(
 ): Promise<readonly Found[]> {
   const found = await Promise.all([
     may('/contracts/{id}', 'GET') ? findContract(api, words, signal) : [],
-    may('/businesses', 'GET') && /\d/.test(words) ? findBusinesses(api, words, signal) : [],
+    may('/businesses', 'GET') ? findBusinesses(api, words.trim(), signal) : [],
     may('/clients', 'GET') ? findClients(api, words, signal) : [],
   ])
   return [...found.flat(), ...findPages(pages, words)]
@@ -35,24 +36,29 @@ export async function findContract(api: Api, words: string, signal: AbortSignal)
   if (number === undefined) return []
   const contract = await ifFound(api.get(`contracts/${number}`, { signal }))
   if (contract === undefined) return []
-  const { id, serviceName } = contract
-  const name = text('format.labelled', { label: String(id), value: serviceName })
-  return [{ kind: 'Contract', name, path: `/contracts/${id}` }]
+  return [{ kind: 'Contract', name: contracts.nameOf(contract), path: `/contracts/${contract.id}` }]
 }
 
-/** The businesses whose number has these words, however they are spelled: by name, they are found as clients. */
+/** Businesses by their number, however it is spelled, or by all of their tax ID or e-mail: by name, they are clients. */
 async function findBusinesses(api: Api, search: string, signal: AbortSignal): Promise<readonly Found[]> {
-  const { businesses } = await api.get('businesses', { query: { search, limit: MAX_FOUND }, signal })
   const words = search.split(/\s/).map(bareText)
-  const isFound = ({ businessNumber }: Json) => words.every((word) => bareText(businessNumber).includes(word))
-  return businesses.filter(isFound).map(({ id, businessNumber, legalName }: Json) => {
-    return {
-      kind: 'Business',
-      name: text('format.labelled', { label: businessNumber, value: legalName }),
-      path: `/businesses/${id}`,
-    }
-  })
+  const hasNumber = ({ businessNumber }: Json) => words.every((word) => bareText(businessNumber).includes(word))
+  const by = async (field: string, query: object, isFound: (business: Json) => boolean = () => true) => {
+    const { businesses } = await api.get('businesses', { query: { ...query, limit: MAX_FOUND }, signal })
+    return businesses.filter(isFound).map((business: Json): Found => {
+      const name = text('format.labelled', { label: business[field], value: business.legalName })
+      return { kind: 'Business', name, path: `/businesses/${business.id}` }
+    })
+  }
+  if (EMAIL.test(search)) return await by('email', { email: search })
+  if (!/\d/.test(search) || search.length > MAX_NUMBER) return []
+  return (await Promise.all([by('businessNumber', { search }, hasNumber), by('taxId', { taxId: search })])).flat()
 }
+
+/** What is certainly an e-mail address to the API, which refuses anything else. */
+const EMAIL = /^[\w+-]+(\.[\w+-]+)*@([a-z\d]+(-[a-z\d]+)*\.)+[a-z]{2,}$/i
+/** The most characters of a business number or tax ID. */
+const MAX_NUMBER = 50
 
 /** The clients with a text in their names. */
 export async function findClients(api: Api, search: string, signal: AbortSignal): Promise<readonly Found[]> {

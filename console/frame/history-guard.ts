@@ -1,21 +1,16 @@
-import { text } from '../languages/texts.ts'
-
 interface GuardOptions {
-  /** Whether the address in the window now is that of another page, and unsaved input would be lost. */
-  readonly wouldLoseInput: () => boolean
+  /** Whether the page may be left for the address in the window now. */
+  readonly mayLeave: () => boolean
   readonly hasUnsavedInput: () => boolean
   readonly changed: () => void
 }
-
-/** Asks whether to lose what was typed. */
-export const confirmLeaving = (): boolean => confirm(text('frame.leaveQuestion'))
 
 /**
  * Follows the hash of the address, and asks before unsaved input is lost by leaving.
  * Browsers report a hash only after it has changed, so a refused step is undone: each entry of the history carries its
  * number, which says how many steps to go back or forward.
  */
-export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: GuardOptions) {
+export function guardHistory({ mayLeave, hasUnsavedInput, changed }: GuardOptions) {
   let here: number = history.state?.index ?? 0
   history.replaceState({ index: here }, '')
   const stepsToUnnumbered = followSteps()
@@ -25,7 +20,7 @@ export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: Guard
     if (history.state?.index === undefined) history.replaceState({ index }, '')
     // A refused step has been undone.
     if (index === here) return
-    if (wouldLoseInput() && !confirmLeaving()) return history.go(here - index)
+    if (!mayLeave()) return history.go(here - index)
     here = index
     changed()
   })

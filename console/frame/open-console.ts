@@ -19,8 +19,8 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   const keepingFocus = createFocusKeeper()
   const update = batched(show)
   const shown = createShownPage(update)
-  const wouldLoseInput = () => shown.hasUnsavedInput() && shown.path() !== addressOfWindow(start).path
-  const guard = guardHistory({ hasUnsavedInput: shown.hasUnsavedInput, wouldLoseInput, changed: addressChanged })
+  const mayLeave = () => shown.path() === addressOfWindow(start).path || shown.mayLeave()
+  const guard = guardHistory({ hasUnsavedInput: shown.hasUnsavedInput, mayLeave, changed: addressChanged })
   const mayBeOfPerson = () => known.mayBeOfPerson()
   const signing = createSigning({ returned, mayBeOfPerson, update, signedIn, signedOut, shown })
   const { api, isSignedIn, signOut, useKey, view } = signing

@@ -1,7 +1,6 @@
 import { html, type TemplateResult } from 'lit-html'
 import { LANGUAGES } from '../languages/language.ts'
 import { chooseLanguage, language, type TextName, text } from '../languages/texts.ts'
-import { confirmLeaving } from './history-guard.ts'
 import type { ShownPage } from './shown-page.ts'
 
 /** The themes, '' to follow the device, each with the name of its label. */
@@ -32,7 +31,7 @@ function chooseTheme({ target }: Event): void {
 export function showPreferences(shown: ShownPage): TemplateResult {
   function languageChosen(event: Event): void {
     const select = event.target as HTMLSelectElement
-    if (!shown.hasUnsavedInput() || confirmLeaving()) {
+    if (shown.mayLeave()) {
       shown.close()
       chooseLanguage(select.value)
       location.reload()

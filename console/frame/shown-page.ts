@@ -22,7 +22,7 @@ interface PageServices {
   useKey(key: string | undefined): void
 }
 
-interface OpenPage extends Pick<PageContext, 'setQuery'> {
+interface OpenPage extends Pick<PageContext, 'api' | 'setQuery'> {
   readonly page: Page
   readonly path: string
   readonly closing: AbortController
@@ -34,6 +34,8 @@ export function createShownPage(update: () => void) {
   /** What the page before has this one show, and this one the next. */
   let [notice, nextNotice] = ['', '']
   let announced = ''
+
+  const hasUnsavedInput = () => open?.page.hasUnsavedInput?.() ?? false
 
   function announce(text: string): void {
     announced = text
@@ -70,7 +72,10 @@ export function createShownPage(update: () => void) {
     notice: () => notice,
     announced: () => announced,
     announce,
-    hasUnsavedInput: () => open?.page.hasUnsavedInput?.() ?? false,
+    hasUnsavedInput,
+    /** Asks whether to lose what was typed, if anything was. */
+    mayLeave: () =>
+      !hasUnsavedInput() || confirm(text(open?.api.isWriting() ? 'frame.leaveWhileSaving' : 'frame.leaveQuestion')),
     /** Replaces parameters of the address, as the page itself does. */
     setQuery: (changes: Parameters<PageContext['setQuery']>[0]) => open?.setQuery(changes),
     /** Opens the page that the address names. */
@@ -79,7 +84,7 @@ export function createShownPage(update: () => void) {
       const [openPage, { id = '' }] = find(services.pages, path)
       const closing = new AbortController()
       const context = contextOf(services, { id, signal: closing.signal })
-      open = { page: openPage(context), path, closing, setQuery: context.setQuery }
+      open = { page: openPage(context), path, closing, api: context.api, setQuery: context.setQuery }
       ;[notice, nextNotice] = [nextNotice, '']
     },
     queryChanged(): void {

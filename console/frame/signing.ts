@@ -1,6 +1,5 @@
 import { createApi } from '../api/client.ts'
 import { ApiProblem } from '../api/problem.ts'
-import { text } from '../languages/texts.ts'
 import { createProviderSignIn, type Returned } from './provider.ts'
 import { shareKey } from './shared-key.ts'
 import type { ShownPage } from './shown-page.ts'
@@ -84,7 +83,7 @@ export function createSigning({ returned, mayBeOfPerson, update, signedIn, signe
     isSignedIn,
     view: () => form.view(reason),
     signOut(): void {
-      if (shown.hasUnsavedInput() && !confirm(text('frame.signOutQuestion'))) return
+      if (!shown.mayLeave()) return
       const used = key() ?? ''
       shared.end(used)
       if (mayBeOfPerson()) void endKey(used)

@@ -40,7 +40,7 @@ export function createCells({ fields, rows, names, problemsOf }: CellsOptions, c
     const { [name]: value = '' } = row.texts
     const id = cellId(row, name)
     const changed = (typed: string) => rows.type(row.id, name, typed)
-    return showInput(kind === 'longText' ? { ...field, kind: 'text' } : field, {
+    return showInput(field, {
       cell: { id, label: text('grid.cell', { field: field.label, row: index + 1 }) },
       // Browsers accept no other text for a date.
       value: kind === 'date' && !isDay(value) ? '' : value,

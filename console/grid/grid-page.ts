@@ -4,7 +4,7 @@ import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 import { dateProblem } from '../fields/input.ts'
-import type { FieldProblems } from '../fields/texts.ts'
+import { type FieldProblems, questionsAbout } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { Page, PageContext } from '../frame/page.ts'
@@ -30,12 +30,16 @@ export function gridPage(context: PageContext): Page {
   const cells = createCells({ fields, rows, names, problemsOf }, context)
   const repeatMonth = createRepeatMonth({ fields, names, entered: rows.filled, add: rows.add }, context)
   let [isNew, isTried, isSaved, overrideReason] = [true, false, false, '']
+  /** What was typed when somebody was asked about it, and may keep it. */
+  const asked = new Set<string>()
+  /** What the last attempt to save asks about. */
+  let questions: ReadonlyMap<Row, FieldProblems> = new Map()
 
   /** What the page itself finds wrong with a row. An empty cell is no problem until the user tries to save. */
   function ownProblems(row: Row): FieldProblems {
     const found = Object.entries(rows.read(row).problems).filter(([name]) => isTried || row.texts[name])
     const date = isTried ? dateProblem(cellId(row, 'serviceDate')) : ''
-    return { ...(date && { serviceDate: date }), ...Object.fromEntries(found) }
+    return { ...questions.get(row), ...(date && { serviceDate: date }), ...Object.fromEntries(found) }
   }
 
   function problemsOf(row: Row): FieldProblems {
@@ -49,6 +53,8 @@ export function gridPage(context: PageContext): Page {
     const filled = saver.isUnclear() ? saver.sent() : rows.filled()
     if (isRunning() || filled.length === 0) return
     isTried = true
+    questions = new Map(filled.map((row) => [row, questionsAbout(fields, row.texts, { asked })]))
+    for (const typed of filled.flatMap(({ texts }) => Object.values(texts))) asked.add(typed)
     const isReady = filled.every((row) => Object.keys(ownProblems(row)).length === 0)
     isSaved = isReady && (await saver.save(filled, overrideReason.trim()))
     const isChanged = filled.some((row) => !rows.all().includes(row))
@@ -63,7 +69,8 @@ export function gridPage(context: PageContext): Page {
   function press(event: KeyboardEvent): void {
     const [at, column] = cells.at(event)
     const row = rows.all()[at]
-    if (event.key !== 'Enter' || event.defaultPrevented || event.isComposing || !row || column < 0) return
+    if (event.key !== 'Enter' || event.shiftKey || event.defaultPrevented || event.isComposing) return
+    if (!row || column < 0) return
     event.preventDefault()
     if (event.ctrlKey || event.metaKey) void save()
     else if (isBlank(row) && (event.target as HTMLInputElement).value === '') focusSoon('.grid-end button')

@@ -4,6 +4,7 @@ import { clientIdIn, type FieldProblems, readTexts, type Texts } from '../fields
 import { isDay } from '../format/calendar.ts'
 import { type Decimals, sumOf, totalWithTax } from '../format/decimals.ts'
 import { decimals as usersDecimals } from '../format/formats.ts'
+import { SHORT_YEAR } from '../import/spelling.ts'
 import { text } from '../languages/texts.ts'
 import { typeInto, type WithProposals } from '../records/proposals.ts'
 
@@ -59,11 +60,16 @@ export function readRow({ texts, client }: Row, fields: readonly Field[], decima
     problems: {
       ...others,
       ...(clientProblem !== undefined && client === '' && { clientId: clientProblem }),
-      ...(!isDate && { serviceDate: text('grid.notADate', { date: serviceDate }) }),
+      ...(!isDate && { serviceDate: dateProblem(serviceDate) }),
     },
     fee,
     total: totalWithTax(fee, tax),
   }
+}
+
+function dateProblem(date: string): string {
+  const problem = text('grid.notADate', { date })
+  return SHORT_YEAR.test(date) ? `${problem} ${text('import.shortYear')}` : problem
 }
 
 const cellOf = (value: unknown): string => (typeof value === 'string' ? withApostrophe(value) : JSON.stringify(value))

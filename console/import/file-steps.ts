@@ -5,6 +5,7 @@ import { createImportCorrection } from '../corrections/correct-import.ts'
 import { withRows } from '../csv/csv-file.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
 import { amountDecimals, decimals } from '../format/formats.ts'
+import { focusSoon } from '../frame/focus.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { contracts } from '../records/kinds.ts'
@@ -14,6 +15,7 @@ import { createImportRuns, type ImportRun, MAX_SHOWN } from './import-run.ts'
 import type { ImportKind } from './kinds.ts'
 import { missingClients } from './missing-clients.ts'
 import type { CsvFile } from './open-file.ts'
+import { createPresence } from './present.ts'
 import { keyOf, type Reading, readingOf, type SpellingAnswers } from './reading.ts'
 import { showFirstRows, showMapping, showSpelling } from './show-file.ts'
 import { showRun } from './show-run.ts'
@@ -21,11 +23,11 @@ import { type OtherFigures, otherFigures, withTaxAsAmount } from './totals.ts'
 
 /** The steps of importing a file: its columns are mapped to fields, every row is checked, then all are written. */
 export function createFileSteps(file: CsvFile, importKind: ImportKind, context: PageContext) {
-  const { document, link, update, hasScope, may } = context
+  const { api, link, signal, update, hasScope, may } = context
   const { fields, kind } = importKind
   const runs = createImportRuns(context)
   const askToCreate = createMissingClients(context, () => {
-    if (!isClosed) start(true)
+    if (!isClosed) void start(true)
   })
   /** Whether another file was chosen. */
   let isClosed = false
@@ -35,6 +37,9 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
   let answers: SpellingAnswers = {}
   /** Figures of the file that differ from what Mint computes, as the last check found them. */
   let others: OtherFigures = { count: 0, first: [] }
+  /** The lines of rows that Mint has already, and the check that they are looked for after. */
+  let present: readonly number[] = []
+  let lookedFor: ImportRun | undefined
   /** Why rows are to be written into a closed period. It applies to what was checked, and is asked for again after a change. */
   let overrideReason = ''
 
@@ -42,7 +47,13 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     return withTaxAsAmount(guessMapping(file.columns, fields), file.samples, decimals.readings)
   }
 
-  const isRunning = () => runs.current()?.phase === 'running' || (correction?.isRunning() ?? false)
+  /** The import, which runs until its rows are looked for. */
+  function current(): ImportRun | undefined {
+    const run = runs.current()
+    return run && run === lookedFor ? { ...run, phase: 'running' } : run
+  }
+
+  const isRunning = () => current()?.phase === 'running' || (correction?.isRunning() ?? false)
 
   function changed(change: () => void): void {
     change()
@@ -52,24 +63,37 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     update()
   }
 
-  function start(isCheck: boolean): void {
+  async function start(isCheck: boolean): Promise<void> {
     const { sent, read } = readingOf(file, importKind, mapping, answers)
+    const presence = createPresence({ mapping: sent, read })
     correction = undefined
     others = { count: 0, first: [] }
+    present = []
     rememberedMapping.set(kind.many, file.columns, mapping)
-    const isCompared = isCheck && mapping.some((name, index) => name !== sent[index])
     const compared = withRows(file, (row) => {
+      presence.see(row)
       const found = otherFigures(row, { mapping, read, decimals: amountDecimals() })
       const { count, first } = others
       others = { count: count + found.length, first: first.length < MAX_SHOWN ? [...first, ...found] : first }
       return row
     })
     const options = { many: kind.many, mapping: sent, read, overrideReason: overrideReason.trim() }
-    void runs.start(isCheck, { ...options, file: isCompared ? compared : file })
+    await runs.start(isCheck, { ...options, file: isCheck ? compared : file })
+    // The button that had the focus is gone.
+    if (document.activeElement === document.body) focusSoon('.outcome')
+    const run = runs.current()
+    if (!isCheck || kind !== contracts || run?.phase !== 'ended' || run.state.created < file.rows) return
+    lookedFor = run
+    update()
+    // Without an answer, there is no warning.
+    const found = await presence.find(api, signal).catch(() => [])
+    if (run === runs.current()) present = found
+    lookedFor = undefined
+    update()
   }
 
   function view(): TemplateResult {
-    const run = runs.current()
+    const run = current()
     const { questions, problem, sent, read } = readingOf(file, importKind, mapping, answers)
     const missing = run?.phase === 'ended' ? missingClients(run.state.wrong, { mapping, ...file }) : []
     const isOffered = missing.length > 0 && may('/businesses.csv', 'POST')
@@ -85,11 +109,11 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
       </fieldset>
       ${showFirstRows(shown, read)}
       <p class="field-problem" role="status">${problem ?? ''}</p>
-      ${needsReason ? askForReason(overrideReason, (reason) => (overrideReason = reason), document) : nothing}
+      ${needsReason ? askForReason(overrideReason, (reason) => (overrideReason = reason), context.document) : nothing}
       ${isOffered ? askToCreate(missing) : nothing}
-      ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>${text('import.check')}</button></div>`}
+      ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => void start(true)}>${text('import.check')}</button></div>`}
     </section>
-    ${run && !isSolved ? showRun(run, { file, importKind, others, listLink: link(`/${kind.many}`), write: () => start(false), stop: runs.stop }) : nothing}
+    <div class="outcome" tabindex="-1">${run && !isSolved ? showRun(run, { file, importKind, others, present, listLink: link(`/${kind.many}`), write: () => void start(false), stop: runs.stop }) : nothing}</div>
     ${run && isWritten(run) && kind === contracts ? correct({ sent, read }) : nothing}`
   }
 

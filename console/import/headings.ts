@@ -5,18 +5,19 @@
 export const headings: Readonly<Record<string, string>> = {
   client: 'customer kunde kundenname mandant auftraggeber nomduclient cliente',
   serviceName:
-    'description leistung bezeichnung beschreibung prestation designation libelle servicio descripcion concepto',
+    'description item itemname leistung bezeichnung beschreibung betreff tatigkeit prestation designation libelle servicio descripcion concepto',
   serviceType: 'category art typ leistungsart kategorie categorie nature tipo categoria',
   serviceFee:
-    'amount net price honorar betrag netto nettobetrag preis honoraires montant montantht prixht ht honorarios importe ' +
-    'importeneto precio neto base baseimponible',
+    'amount net netamount subtotal price honorar honorarnetto gebuhr betrag betragnetto netto nettobetrag preis ' +
+    'honoraires montant montantht totalht prixht ht honorarios importe importeneto precio neto base baseimponible',
   taxPercent:
     'tax taxrate vat vatrate steuer steuersatz mwst mwstsatz ust ustsatz mehrwertsteuer umsatzsteuer tva tauxtva ' +
     'tauxdetva iva tipodeiva',
   tax: 'taxamount vatamount steuerbetrag mwstbetrag ustbetrag montanttva importeiva cuotaiva',
   totalFeeWithTax:
-    'total gross gesamt gesamtbetrag summe brutto bruttobetrag endbetrag ttc totalttc montantttc importetotal',
-  serviceDate: 'datum leistungsdatum rechnungsdatum datedeprestation jour fecha fechadeservicio',
+    'total totalamount amountdue gross gesamt gesamtbetrag summe brutto bruttobetrag endbetrag ttc totalttc montantttc importetotal',
+  serviceDate:
+    'invoicedate dateissued datum leistungsdatum rechnungsdatum datedeprestation datefacture jour fecha fechadeservicio',
   notes: 'note comment remarks notiz notizen bemerkung bemerkungen kommentar remarque remarques notas observaciones',
   legalName:
     'company customer client firma firmenname rechtlichername unternehmen kunde mandant nom raisonsociale entreprise ' +

@@ -19,6 +19,8 @@ interface RunOptions {
   readonly importKind: ImportKind
   /** Figures of the file that differ from what Mint computes. */
   readonly others: OtherFigures
+  /** The lines of rows that Mint has already. */
+  readonly present: readonly number[]
   /** Where the list is. */
   readonly listLink: string
   readonly write: () => void
@@ -83,13 +85,17 @@ function whatToDo({ state }: ImportRun): string {
   return text('import.resumeLater', { written: writtenText(state) })
 }
 
-function showChecked({ state }: ImportRun, { file, importKind, others, listLink, write }: RunOptions): TemplateResult {
+function showChecked(
+  { state }: ImportRun,
+  { file, importKind, others, present, listLink, write }: RunOptions,
+): TemplateResult {
   const { created, replayed } = state
   if (created === 0 && replayed > 0) {
     const show = html`<a href=${listLink}>${kindText('import.show', importKind.kind)}</a>`
     return html`<p class="notice">${text('import.allImported', { count: file.rows })} ${show}</p>`
   }
   return html`${others.count === 0 ? nothing : showOtherFigures(others)}
+    ${present.length === 0 ? nothing : showPresent(present, file.rows)}
     <div class="notice">
       <p><b>${text('import.rowsValid', { count: file.rows })}</b> ${text('import.nothingYet')}
         ${replayed === 0 ? nothing : text('import.someBefore', { count: replayed })}</p>
@@ -135,6 +141,18 @@ function showOtherFigures({ count, first }: OtherFigures): TemplateResult {
     ${showTable({ caption: text('import.figuresCaption'), columns, rows: first })}
     ${showRest(count - first.length)}`
 }
+
+/** Warns of rows that Mint has already. */
+function showPresent(lines: readonly number[], rows: number): TemplateResult {
+  const [count, first] = [lines.length, lines.slice(0, MAX_LINES).map(decimals.plain).join(' · ')]
+  const advice = text('import.presentAdvice', { lines: count > MAX_LINES ? `${first} …` : first })
+  return html`<div class="warning" role="alert">
+    <p><b>${text('import.present', { count, rows })}</b> ${advice}</p>
+  </div>`
+}
+
+/** As many line numbers as fit into a sentence. */
+const MAX_LINES = 20
 
 /** How many rows a table has no room for. */
 const showRest = (count: number): TemplateResult | typeof nothing =>

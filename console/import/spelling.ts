@@ -68,7 +68,8 @@ function dayOf(year: string, month: string, day: string): string | undefined {
 }
 
 const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/
-const SHORT_YEAR = /^\d{1,2}([./-])\d{1,2}\1\d{2}$/
+/** A date whose year has two digits. */
+export const SHORT_YEAR = /^\d{1,2}([./-])\d{1,2}\1\d{2}$/
 
 /** Taxes in percent: in a spreadsheet, a cell that shows 19 % holds 0.19. */
 export const shareNotation: Notation = {

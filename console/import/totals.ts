@@ -20,28 +20,37 @@ export interface OtherFigures {
   readonly first: readonly OtherFigure[]
 }
 
-interface CompareOptions {
+/** Which field each column of a file fills, and how its cells are read. */
+export interface FileReading {
   readonly mapping: Mapping
   readonly read: (cell: string, column: number) => ReadCell
+}
+
+interface CompareOptions extends FileReading {
   readonly decimals: number
+}
+
+/** What a row has for a field, '' if nothing. */
+export function fieldsIn(cells: readonly string[] | undefined, { mapping, read }: FileReading) {
+  return (field: string): string => {
+    const column = mapping.indexOf(field)
+    const { text, problem } = read(cells?.[column] ?? '', column)
+    return problem === undefined ? withoutApostrophe(text).trim() : 'unread'
+  }
 }
 
 /** Compares the totals and taxes of rows with what Mint computes, rounded as the firm's amounts are. */
 export function otherFigures(
   { line, cells }: Pick<ReadRow, 'line' | 'cells'>,
-  { mapping, read, decimals }: CompareOptions,
+  { decimals, ...reading }: CompareOptions,
 ): readonly OtherFigure[] {
-  const cellIn = (field: string): string => {
-    const column = mapping.indexOf(field)
-    const { text, problem } = read(cells?.[column] ?? '', column)
-    return problem === undefined ? withoutApostrophe(text).trim() : 'unread'
-  }
-  const [fee, percent] = [cellIn('serviceFee'), cellIn('taxPercent') || '0']
+  const fieldIn = fieldsIn(cells, reading)
+  const [fee, percent] = [fieldIn('serviceFee'), fieldIn('taxPercent') || '0']
   if (!isNumber(fee) || !isNumber(percent)) return []
   const total = totalWithTax(fee, percent)
   const computed = { tax: new Big(total).minus(fee).toFixed(), totalFeeWithTax: total }
   return COMPARED.flatMap((field) => {
-    const inFile = cellIn(field)
+    const inFile = fieldIn(field)
     if (!isNumber(inFile) || isSame(inFile, computed[field], decimals)) return []
     return [{ line, field, inFile, computed: computed[field] }]
   })

@@ -31,7 +31,7 @@ export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Gro
     const report = await fetchReport(api, grouping.groupBy, { filters, limit: sizeOf(query().rows), offset, signal })
     const range = { offset, shown: report.rows.length, total: report.total }
     announce(rangeText(range))
-    return { filters, report, range }
+    return { filters: { ...filters, asOf: report.asOf }, report, range }
   }
 
   function rows({ filters, report, range }: Grouped<By>): TemplateResult {
@@ -46,8 +46,10 @@ export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Gro
   return {
     title: () => grouping.pageTitle,
     view: () => html`${controls.view()}${file.problem()}${showLoaded(grouped, rows)}`,
-    actions: () =>
-      html`${figures.toggle()}${file.button(grouping.groupBy, controls.current(), grouped.value()?.report.total)}`,
+    actions() {
+      const { filters, report } = grouped.value() ?? { filters: controls.current() }
+      return html`${figures.toggle()}${file.button(grouping.groupBy, filters, report?.total)}`
+    },
     queryChanged: () => void grouped.load(),
     followsAsOf: true,
   }

@@ -45,7 +45,7 @@ export function overviewPage(context: PageContext): Page {
       closedThrough,
       today,
     })
-    return { filters, asOf: months.asOf, rows, closedThrough, clients, types }
+    return { filters: pinned, asOf: months.asOf, rows, closedThrough, clients, types }
   }
 
   function report(shown: Overview): TemplateResult {

@@ -41,7 +41,7 @@ export const lineColumns: readonly FileColumn[] = [
   column(text('field.totalFeeWithTax'), 'amount', 'billed'),
 ]
 
-/** Saves reports as files: buttons for each. */
+/** Saves reports as files, as of the moment of what is shown: buttons for each. */
 export function createReportFile(context: PageContext) {
   const { button, problem } = createDownload(context)
   return {

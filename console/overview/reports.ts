@@ -85,6 +85,22 @@ export async function fetchLines(api: Api, { filters, signal, ...page }: ReportO
   return await api.get('reports/contracts/lines', { query: { ...parametersOf(filters), ...page }, signal })
 }
 
+/** Fetches all of them, as of one moment; none if there are more than `most`. */
+export async function fetchAllLines(
+  api: Api,
+  { filters, most, signal }: Pick<ReportOptions, 'filters' | 'signal'> & { readonly most: number },
+): Promise<Lines> {
+  const options = { limit: MAX_LIMIT, signal }
+  const { lines: first, ...all } = await fetchLines(api, { ...options, filters })
+  const lines = all.total > most ? [] : [...first]
+  // The service decides which moment is now: the browser's clock may be wrong.
+  const pinned = { ...options, filters: { ...filters, asOf: all.asOf } }
+  while (all.total <= most && lines.length < all.total) {
+    lines.push(...(await fetchLines(api, { ...pinned, offset: lines.length })).lines)
+  }
+  return { ...all, lines }
+}
+
 interface ReportOptions {
   readonly filters: ReportFilters
   readonly limit: number

@@ -4,7 +4,7 @@ import { hasCode, isRefused, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
-import { type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
+import { type FieldProblems, questionsAbout, readTexts, type Texts } from '../fields/texts.ts'
 import { focusSoon } from '../frame/focus.ts'
 import { showViolations } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -49,14 +49,15 @@ export function createForm(options: FormOptions, context: PageContext) {
   let [isNew, isSaved] = [before === undefined, false]
   /** Whether it may be saved though no answer said so: then it can only be sent again as it is. */
   let isUnclear = false
-  /** The unusual days that somebody was asked about already, and may keep. */
+  /** What was typed when somebody was asked about it, and may keep it. */
   const asked = new Set<string>()
 
   async function send(submitted: Submit): Promise<void> {
     if (sending.isRunning()) return
-    const read = readTexts(fields, state.texts, { before, asked })
-    problems = { ...read.problems, ...dateProblemsOf(fields), ...check?.(state.texts) }
-    for (const { name } of fields.filter(({ kind }) => kind === 'date')) asked.add(state.texts[name] ?? '')
+    const read = readTexts(fields, state.texts, { before })
+    const questions = questionsAbout(fields, state.texts, { before, asked })
+    problems = { ...questions, ...read.problems, ...dateProblemsOf(fields), ...check?.(state.texts) }
+    for (const typed of Object.values(state.texts)) asked.add(typed)
     sending.clear()
     if (Object.keys(problems).length === 0) {
       const save = () => submitted(read.values).then(() => (isSaved = true))

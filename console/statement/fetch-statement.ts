@@ -2,7 +2,7 @@ import type { RecordJson } from '../api/json.ts'
 import { ifFound } from '../api/problem.ts'
 import type { Firm } from '../frame/firm.ts'
 import type { PageContext } from '../frame/page.ts'
-import { fetchLines, type Line, MAX_LIMIT, type ReportFilters } from '../overview/reports.ts'
+import { fetchAllLines, type Line, type ReportFilters } from '../overview/reports.ts'
 
 /** What is printed: everything as it was at one moment, so that it never changes. */
 export interface Statement {
@@ -28,21 +28,12 @@ export async function fetchStatement(
   { filters, signal }: { readonly filters: ReportFilters; readonly signal: AbortSignal },
 ): Promise<Statement> {
   const { api } = context
-  const page = (asOf: string | undefined, offset: number) =>
-    fetchLines(api, {
-      filters: { ...filters, clientId, serviceType: undefined, asOf },
-      limit: MAX_LIMIT,
-      offset,
-      signal,
-    })
-  // The service decides which moment is now: the browser's clock may be wrong.
-  const { asOf, total, lines: first } = await page(filters.asOf, 0)
+  const own = { ...filters, clientId, serviceType: undefined }
+  const { asOf, total, lines } = await fetchAllLines(api, { filters: own, most: MAX_LINES, signal })
   const [firm, business] = await Promise.all([
     api.get('firm', { query: { asOf }, signal }),
     fetchBusiness(context, { clientId, asOf }, signal),
   ])
-  const lines = total > MAX_LINES ? [] : [...first]
-  while (total <= MAX_LINES && lines.length < total) lines.push(...(await page(asOf, lines.length)).lines)
   return { filters, clientId, asOf, firm, business, total, lines }
 }
 

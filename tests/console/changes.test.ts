@@ -63,6 +63,19 @@ describeConsole('The changes in the console', (running) => {
     await range(page, 'One change.')
   })
 
+  it('can be filtered by any author, also one whose key is not among the first hundred', async () => {
+    const { call, open } = running()
+    const page = await open('#/changes?from=2001-01-01&to=2001-01-01')
+    const authors = page.getByLabel('Person or key').locator('option')
+    await authors.filter({ hasText: 'Lee' }).waitFor({ state: 'attached' })
+    for (let number = 1; number <= 100; number++) {
+      await call('POST', '/api-keys', { name: `Clerk ${number}`, scopes: ['contracts:read'] })
+    }
+    await page.reload()
+    await authors.filter({ hasText: 'Clerk 100' }).waitFor({ state: 'attached' })
+    assert.ok((await authors.allTextContents()).includes('Lee'))
+  })
+
   it('of one record are linked from its history, and lead to those of all records', async () => {
     const page = await running().open(`#/contracts/${contract}`)
     await page.getByRole('link', { name: 'Filter and save these changes' }).click()

@@ -64,6 +64,18 @@ describeConsole('The search box on every page of the console', (running) => {
     await heading(page, 'O’Brien & Söhne')
   })
 
+  it('finds a business by its e-mail address or tax ID', async () => {
+    const { call, open } = running()
+    await call('POST', '/businesses', { legalName: 'Moulin', email: 'compta@moulin-blanc.example', taxId: 'FR 83 404' })
+    const page = await open('#/overview')
+    await box(page).fill('Compta@moulin-blanc')
+    await page.locator('.find').getByText('Nothing found.').waitFor()
+    await box(page).fill('Compta@moulin-blanc.example')
+    await finds(page, 'compta@moulin-blanc.example: Moulin Business')
+    await box(page).fill('fr 83 404')
+    await finds(page, 'FR 83 404: Moulin Business')
+  })
+
   it('finds a page, and opens it as of the date that the console shows', async () => {
     const page = await running().open('#/overview?asOf=2026-03-31')
     await box(page).fill('clos')

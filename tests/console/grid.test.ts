@@ -307,6 +307,44 @@ describeConsole('Entering several contracts in the console', (running) => {
     await waitFor(async () => (await cell(page, 1, 'Client').inputValue()) === 'Quayside Yachts')
   })
 
+  it('shows pasted notes line by line, and saves them as they are', async () => {
+    const [clientId = ''] = await createClients(running().call, 'Notary Lindqvist')
+    const page = await running().open('#/contracts/several')
+    await pasteInto(page, 1, 'Client', 'Notary Lindqvist\tDeed\tlegal\t90\t13\t2026-03-02\t"First\nsecond"')
+    const notes = cell(page, 1, 'Notes')
+    await waitFor(async () => (await notes.inputValue()) === 'First\nsecond')
+    await notes.press('End')
+    await notes.press('ArrowDown')
+    await notes.press('End')
+    await notes.press('Shift+Enter')
+    await page.keyboard.type('third')
+    await saved(page, 'One contract is created.')
+    assert.deepEqual(
+      (await ofClient(clientId)).map(({ notes }: { notes: string }) => notes),
+      ['First\nsecond\nthird'],
+    )
+  })
+
+  it('asks once about taxes that may be fractions and about unusual days', async () => {
+    const [clientId = ''] = await createClients(running().call, 'Fraction Bakery')
+    const page = await running().open('#/contracts/several')
+    const row = (tax: string, day: string) => `Fraction Bakery\tPayroll\tpayroll\t100\t${tax}\t${day}`
+    await pasteInto(
+      page,
+      1,
+      'Client',
+      [row('0.19', '2026-03-02'), row('0.5', '2026-03-02'), row('13', '2062-03-02')].join('\n'),
+    )
+    await page.getByRole('button', { name: 'Save all' }).click()
+    await page.getByText('0.19% or 19%?').waitFor()
+    await page.getByText('0.5% or 50%?').waitFor()
+    await page.getByText('Is Mar 2, 2062 right?').waitFor()
+    await cell(page, 1, 'Tax %').fill('19')
+    await saved(page, '3 contracts are created.')
+    const taxes = (await ofClient(clientId)).map(({ taxPercent }: { taxPercent: number }) => taxPercent)
+    assert.deepEqual(new Set(taxes), new Set([19, 0.5, 13]))
+  })
+
   it('asks before discarding rows', async () => {
     const page = await running().open('#/contracts/several')
     await cell(page, 1, 'Notes').fill('Not saved')
@@ -318,6 +356,16 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.keyboard.press('Escape')
     await waitFor(() => question !== '')
     assert.equal(await cell(page, 1, 'Notes').inputValue(), 'Not saved')
+  })
+
+  it('is never wider than the page', async () => {
+    const page = await running().open('#/contracts/several')
+    await pasteInto(page, 1, 'Client', 'Somebody\tPayroll run\tpayroll\t1,234,567.89\ttax\t11/15/26')
+    await page.getByText('isn’t a date').waitFor()
+    for (const width of [320, 640, 641, 700, 960, 961, 1279]) {
+      await page.setViewportSize({ width, height: 800 })
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${width}`)
+    }
   })
 
   it('shows names and amounts of common lengths in full on a screen of 1,280 pixels, also in German', async () => {

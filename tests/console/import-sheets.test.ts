@@ -182,6 +182,27 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     assert.equal(await page.getByRole('button', { name: 'Create this client' }).count(), 0)
   })
 
+  it('warns of rows that another file has brought already, each as often as Mint has it', async () => {
+    const page = await running().open('#/import?kind=contracts')
+    const file = (days: readonly number[]) =>
+      [
+        'Client;Service name;Service type;Service fee;Tax %;Service date',
+        ...days.map((day) => `école montréal;Export;payroll;1.0${day},50;13;${day}.05.2024`),
+      ].join('\n')
+    await chooseCsv(page, file([11, 12, 12, 13]))
+    await button(page, 'Check the file').click()
+    await button(page, 'Import 4 rows').click()
+    await page.getByText('4 contracts created.').waitFor()
+    await chooseCsv(page, file([10, 12, 12, 12, 13, 14]))
+    await button(page, 'Check the file').click()
+    await page.getByText('3 of 6 rows are already in Mint').waitFor()
+    await page.getByText('delete their lines from the file, and choose it again: 3 · 4 · 6').waitFor()
+    await chooseCsv(page, file([15]))
+    await button(page, 'Check the file').click()
+    await button(page, 'Import one row').waitFor()
+    assert.equal(await page.getByText('already in Mint').count(), 0)
+  })
+
   it('checks only the file chosen last, even if clients of another one were being created', async () => {
     const page = await running().open('#/import?kind=contracts')
     const file = (client: string) =>

@@ -152,6 +152,21 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByText('dropped.csv: one row').waitFor()
   })
 
+  it('leads with the keyboard from the check to its outcome, and on', async () => {
+    const page = await running().open('#/import')
+    await chooseCsv(page, contracts(2))
+    await button(page, 'Check the file').press('Enter')
+    const focused = async (text: string) =>
+      await waitFor(async () => String(await page.evaluate('document.activeElement.textContent')).includes(text))
+    await focused('All 2 rows are valid.')
+    assert.equal(await page.evaluate('document.activeElement.className'), 'outcome')
+    await page.keyboard.press('Tab')
+    await focused('Import 2 rows')
+    await page.keyboard.press('Enter')
+    await focused('2 contracts created.')
+    assert.equal(await page.evaluate('document.activeElement.className'), 'outcome')
+  })
+
   it('warns before leaving the page during an import', async () => {
     const page = await running().open('#/import')
     await chooseCsv(page, contracts(3))

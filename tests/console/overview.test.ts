@@ -198,6 +198,28 @@ describeConsole('The overview of the console', (running) => {
       assert.equal(await readFile(await download.path(), 'utf8'), text)
     })
 
+    it('saves what it shows, whatever was changed since', async () => {
+      const { call, open } = running()
+      const clientId = clients['Garage Roy'] ?? ''
+      const [{ id }] = (await call('GET', `/contracts?clientId=${clientId}&serviceDateFrom=2026-03-01&limit=1`)).body
+        .contracts
+      for (const [hash, button, groupBy] of [
+        [`#/overview?${YEAR}`, 'Save as CSV By month', 'month'],
+        [`#/overview/clients?${YEAR}`, 'Save as CSV By client', 'clientId'],
+        [`#/clients/${clientId}`, 'Save as CSV By month', `month&clientId=${clientId}`],
+      ] as const) {
+        const page = await open('#/help')
+        await page.clock.setFixedTime('2026-11-01T12:00:00Z')
+        await page.evaluate(`location.hash = '${hash}'`)
+        await table(page, groupBy === 'clientId' ? 'By client' : 'What was billed by month').waitFor()
+        const { text } = await call('GET', `/reports/contracts.csv?groupBy=${groupBy}&${YEAR}&bom=true`)
+        await call('PATCH', `/contracts/${id}`, { serviceFee: 7_777 })
+        const download = await save(page, button)
+        await call('PATCH', `/contracts/${id}`, { serviceFee: 3_000 })
+        assert.equal(await readFile(await download.path(), 'utf8'), text, hash)
+      }
+    })
+
     it('links to a page with all clients', async () => {
       const page = await running().open(`#/overview/clients?${YEAR}`)
       await range(page, '1–2 of 2')

@@ -394,6 +394,25 @@ describeConsole('Records in the console', (running) => {
     await waitFor(async () => (await field(page, 'Notes').inputValue()) === '')
   })
 
+  it('say, when the user leaves during a save, that it may be saved all the same', async () => {
+    const { id } = await create()
+    const page = await running().open('#/contracts')
+    await heading(page, 'Contracts')
+    await page.goto(`${page.url().split('#')[0]}#/contracts/${id}/edit`)
+    await field(page, 'Notes').fill('Saved meanwhile')
+    const release = await holdRequests(page, `**/contracts/${id}`)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Saving' }).waitFor()
+    const asked = page.waitForEvent('dialog')
+    await page.evaluate('history.back()')
+    const question = await asked
+    assert.match(question.message(), /while Mint is saving/)
+    await question.accept()
+    await heading(page, 'Contracts')
+    release()
+    await waitFor(async () => (await running().call('GET', `/contracts/${id}`)).body.notes === 'Saved meanwhile')
+  })
+
   it('return from a history entry that predates the page load if the user cancels leaving', async () => {
     const { id } = await create()
     const page = await running().open('#/help')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readDocument } from '../../../console/api/document.ts'
 import { parseJson } from '../../../console/api/json.ts'
 import { choiceLabel, type Field, filterFields, labelOf, recordFields } from '../../../console/fields/fields.ts'
-import { readTexts, textsOf } from '../../../console/fields/texts.ts'
+import { questionsAbout, readTexts, textsOf } from '../../../console/fields/texts.ts'
 import { createDecimals } from '../../../console/format/decimals.ts'
 import { openApi } from '../../support/openapi-document.ts'
 
@@ -116,8 +116,7 @@ describe('A form', () => {
       'The year is 202. Write all four digits.',
     )
     for (const year of ['20266', '12345']) {
-      const options = { before: texts, decimals, asked: new Set<string>() }
-      const { serviceDate } = readTexts(fields, { ...texts, serviceDate: `${year}-01-31` }, options).problems
+      const { serviceDate } = read({ serviceDate: `${year}-01-31` }, texts).problems
       assert.equal(serviceDate, `The year is ${year}. Write all four digits.`)
     }
     const old = { ...texts, serviceDate: '0026-11-24' }
@@ -128,12 +127,22 @@ describe('A form', () => {
     const thisYear = new Date().getFullYear()
     const problemAt = (serviceDate: string, asked: readonly string[]) => {
       const options = { before: texts, decimals, asked: new Set(asked) }
-      return readTexts(fields, { ...texts, serviceDate }, options).problems.serviceDate
+      return questionsAbout(fields, { ...texts, serviceDate }, options).serviceDate
     }
     assert.equal(problemAt('1899-12-31', []), 'Is Dec 31, 1899 right? Save again if it is, or correct it.')
     assert.match(problemAt(`${thisYear + 11}-01-01`, ['1899-12-31']) ?? '', /right\?/)
     assert.equal(problemAt('1899-12-31', ['1899-12-31']), undefined)
     for (const day of ['1900-01-01', `${thisYear + 10}-12-31`]) assert.equal(problemAt(day, []), undefined)
+  })
+
+  it('asks once about a tax below 1 %, which is probably a fraction', () => {
+    const problemAt = (taxPercent: string, asked: readonly string[] = [], before = texts) =>
+      questionsAbout(fields, { ...texts, taxPercent }, { before, decimals, asked: new Set(asked) }).taxPercent
+    const question = '0.19% or 19%? Save again if 0.19% is right.'
+    assert.equal(problemAt('0.19'), question)
+    assert.equal(problemAt('0.19', ['0.19']), undefined)
+    assert.equal(problemAt('0.19', [], { ...texts, taxPercent: '0.19' }), undefined)
+    for (const usual of ['0', '1', '19', 'none']) assert.equal(problemAt(usual), undefined)
   })
 
   it('leaves out empty fields when a record is created', () => {

@@ -37,6 +37,11 @@ const row = (changes: Record<string, string> = {}, client = ''): Row => ({
 })
 
 describe('A row of the grid', () => {
+  it('says why a pasted date with a short year isn’t read', () => {
+    const { serviceDate } = readRow(row({ serviceDate: '11/15/26' }), fields, decimals).problems
+    assert.match(serviceDate ?? '', /^“11\/15\/26” isn’t a date that can be read\. The year has only two digits/)
+  })
+
   it('is read in the form that Mint accepts, with its total', () => {
     const { cells, problems, fee, total } = readRow(
       row({ serviceDate: '2026-03-31', notes: "'quoted" }),

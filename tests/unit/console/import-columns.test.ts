@@ -33,6 +33,15 @@ describe('The columns of an imported file', () => {
     ])
   })
 
+  it('map to fields by what other programs’ exports call them', () => {
+    const columns = ['Customer', 'Item Name', 'Date Issued', 'Net amount', 'VAT %', 'Amount due', 'Honorar netto']
+    const withTotal = [...fields, { name: 'totalFeeWithTax', label: 'Total' }]
+    assert.deepEqual(guessMapping(columns, withTotal), [
+      ...['client', 'serviceName', 'serviceDate', 'serviceFee', 'taxPercent', 'totalFeeWithTax', undefined],
+    ])
+    assert.deepEqual(guessMapping(['Betreff', 'Honorar netto'], fields), ['serviceName', 'serviceFee'])
+  })
+
   it('map to fields by their names in German, French and Spanish spreadsheets', () => {
     const withTotals = [...fields, { name: 'tax', label: 'Tax amount' }, { name: 'totalFeeWithTax', label: 'Total' }]
     const german = ['Datum', 'Mandant', 'Leistung', 'Leistungsart', 'Honorar (EUR)', 'MwSt. %', 'Brutto', 'Bemerkungen']
