@@ -54,11 +54,9 @@ export function serve(route: Route, serving: Serving): Handler {
       const bytes = reading && (await (endpoint.isOpen ? whileWaiting(res, reading) : reading))
       const checking = parseAndCheck(endpoint, request, bytes, serving)
       const { body, input } = checking instanceof Promise ? await checking : checking
-      const checkKey = () => authenticateAgain(req, exchange, serving)
-      // Its caller decides when a body is complete, and a large one may have waited for its lane.
-      if (endpoint.body && !endpoint.isOpen) await checkKey()
       const { answer, charge } = await answerTo(endpoint, { ...request, body, req }, input, serving)
       if (!('chunks' in answer)) return sendAnswer(res, exchange, answer, serving.end)
+      const checkKey = () => authenticateAgain(req, exchange, serving)
       await sendChunks(res, exchange, answer, { caller: key.principal, checkKey, charge, serving })
     } finally {
       exchange.isInProgress = false

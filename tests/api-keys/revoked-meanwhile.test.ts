@@ -3,14 +3,17 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:http2'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import { createBudget, type MemoryBudget } from '../../shared/budget/budget.ts'
+import type { Share } from '../../shared/budget/pool.ts'
 import type { KeyLanes } from '../../shared/calls/lanes.ts'
 import type { Contract, ListContractsRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { accessServer } from '../support/access-server.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
 import { emptyServices } from '../support/empty-services.ts'
-import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { startGateway, TEST_KEY, TEST_KEY_ID } from '../support/gateway-fixture.ts'
 import { withKey } from '../support/grpc-access.ts'
+import { grpcCall } from '../support/grpc-call.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { beginRaw, parseAnswer } from '../support/raw-http.ts'
 import { aNewContract } from '../support/rest.ts'
@@ -26,6 +29,22 @@ function revocableKey() {
     return state.isRevoked ? undefined : keys.known(sha256)
   }
   return { state, apiKeys: { ...keys, known, find: async (sha256: string) => known(sha256) } }
+}
+
+/** A budget in which every request must wait; its key is revoked meanwhile. */
+function fullUntilRevoked(state: { isRevoked: boolean }): MemoryBudget {
+  const budget = createBudget()
+  const ofKey = (id: string): Share => {
+    const share = budget.ofKey(id)
+    return {
+      ...share,
+      async wait(...given) {
+        state.isRevoked = true
+        return await share.wait(...given)
+      },
+    }
+  }
+  return { ...budget, ofKey }
 }
 
 describe('A key that is revoked in the middle of a request', () => {
@@ -61,6 +80,21 @@ describe('A key that is revoked in the middle of a request', () => {
     assertProblem(answer, 401, 'invalid_api_key')
   })
 
+  it('writes nothing if its request has waited for memory meanwhile', async () => {
+    const { state, apiKeys } = revocableKey()
+    const { call } = atEnd.stop(await startGateway(emptyServices, { apiKeys, budget: fullUntilRevoked(state) }))
+    assertProblem(await call('DELETE', `/api-keys/${TEST_KEY_ID}`), 401, 'invalid_api_key')
+    state.isRevoked = false
+    assertProblem(await call('GET', '/contracts'), 401, 'invalid_api_key')
+  })
+
+  it('makes no call over gRPC that has waited for memory meanwhile', async () => {
+    const { state, apiKeys } = revocableKey()
+    const { address, seen } = await accessServer({ apiKeys }, { budget: fullUntilRevoked(state) })
+    const { code } = await grpcCall(address, '/mint.contracts.v1.ContractsService/CreateContract', withKey())
+    assert.deepEqual([code, seen], ['UNAUTHENTICATED', []])
+  })
+
   it('gets no more of a long export', async () => {
     const { state, apiKeys } = revocableKey()
     const { logger, lines } = collectingLogger()
@@ -79,19 +113,20 @@ describe('A key that is revoked in the middle of a request', () => {
     assert.deepEqual([response.complete, lines], [false, []])
   })
 
-  it('makes no call over gRPC whose message arrives afterwards', async () => {
-    const { state, apiKeys } = revocableKey()
-    const { address, seen } = await accessServer({ apiKeys })
-    const session = atEnd.destroy(connect(`http://${address}`))
-    const path = '/mint.contracts.v1.ContractsService/CreateContract'
-    const headers = { ...withKey(), ':method': 'POST', ':path': path, te: 'trailers' }
-    const stream = session.request({ ...headers, 'content-type': 'application/grpc' })
-    await waitFor(() => state.asked > 0, { what: 'the key to be accepted' })
-    state.isRevoked = true
-    stream.end(Buffer.alloc(5))
-    const [answer] = await once(stream, 'response')
-    assert.deepEqual([answer['grpc-status'], seen], ['16', []])
-  })
+  for (const method of ['contracts.v1.ContractsService/CreateContract', 'events.v1.EventsService/FollowEvents']) {
+    it(`makes no call of ${method} over gRPC whose message arrives afterwards`, async () => {
+      const { state, apiKeys } = revocableKey()
+      const { address, seen } = await accessServer({ apiKeys })
+      const session = atEnd.destroy(connect(`http://${address}`))
+      const headers = { ...withKey(), ':method': 'POST', ':path': `/mint.${method}`, te: 'trailers' }
+      const stream = session.request({ ...headers, 'content-type': 'application/grpc' })
+      await waitFor(() => state.asked > 0, { what: 'the key to be accepted' })
+      state.isRevoked = true
+      stream.end(Buffer.alloc(5))
+      const [answer] = await once(stream, 'response')
+      assert.deepEqual([answer['grpc-status'], seen], ['16', []])
+    })
+  }
 })
 
 const CONTRACT: Omit<Contract, 'id'> = {

@@ -7,6 +7,7 @@ import type { MemoryBudget } from '../../budget/budget.ts'
 import { type CountCall, countPerSecond } from '../../calls/count-per-second.ts'
 import { CodedError } from '../../calls/errors.ts'
 import type { KeyLanes } from '../../calls/lanes.ts'
+import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import { CLOSING_OVERRIDE, OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
 import { attributeToKey, namesActor, overridesClosing } from '../metadata.ts'
 import { createStreamLimit, type KnownSessions, type OpenStream, openStream } from './open-streams.ts'
@@ -116,12 +117,14 @@ async function callerOf(
   throw new CodedError(caller, need === 'own-process' ? OWN_PROCESSES_ALONE : REFUSALS[caller])
 }
 
-/** Throws invalid_api_key if the key of an admitted call has become invalid, and StoreUnavailable. */
+/** Throws invalid_api_key if the key of an admitted call has become invalid, and `unavailable`. */
 export async function checkKey(metadata: Metadata, { apiKeys }: Pick<GrpcAccess, 'apiKeys'>): Promise<void> {
   const [authorization] = metadata.get('authorization')
   // Only Mint's own processes call without one.
   if (authorization === undefined) return
-  const caller = await findCaller(authorization.toString(), apiKeys)
+  const caller = await findCaller(authorization.toString(), apiKeys).catch((cause) => {
+    throw cause instanceof StoreUnavailable ? new CodedError('unavailable', KEYS_AWAY, { cause }) : cause
+  })
   if (typeof caller === 'string') throw new CodedError(caller, NO_LONGER_VALID)
 }
 
@@ -143,6 +146,7 @@ const REFUSALS = {
   missing_api_key: 'No API key was given. Send it as metadata: authorization: Bearer mint_<API_KEY>.',
   invalid_api_key: 'This API key is not valid. Send a valid one as metadata: authorization: Bearer mint_<API_KEY>.',
 }
+export const KEYS_AWAY = 'The API keys can’t be read now: try again.'
 const NO_LONGER_VALID = 'This API key is no longer valid. Use another one.'
 const TOO_MANY_CALLS = 'Too many calls with this API key. Wait for a second.'
 const TOO_MANY_GUESSES = 'Too many calls without a valid API key from this address. Wait for a second.'

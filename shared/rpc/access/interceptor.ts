@@ -14,14 +14,14 @@ import type { Logger } from '../../runtime/log/logger.ts'
 import { isRead, isTrial } from '../method-kinds.ts'
 import { streamOf } from '../server/inside-grpc-js.ts'
 import { toGrpcStatus } from '../status.ts'
-import { type Admitted, checkKey, createAdmission, type GrpcAccess, type Need } from './admission.ts'
+import { type Admitted, createAdmission, type GrpcAccess, KEYS_AWAY, type Need } from './admission.ts'
 import { type KnownSessions, OWN_PROCESS } from './open-streams.ts'
 import { checkSecret } from './service-secret.ts'
 
 /**
  * Admits calls before their message is read: health checks from anyone, everything from Mint's own processes, and other
- * calls with an API key that has the method's scope, and is still valid once their message is complete. Handlers see the
- * authenticated actor. A stream of messages is authenticated when it opens; unless it is from one of Mint's own
+ * calls with an API key that has the method's scope. Handlers see the authenticated actor, and check its key again once
+ * the message is complete. A stream of messages is authenticated when it opens; unless it is from one of Mint's own
  * processes, its caller is charged for it, and each of its messages counts as a call.
  */
 export function accessInterceptor(
@@ -36,7 +36,6 @@ export function accessInterceptor(
     const isWrite = Object.hasOwn(METHOD_NEEDS, path) && !isRead(path)
     /** undefined for Mint's own processes. */
     let admitted: Admitted | undefined
-    let checkAgain = async (): Promise<void> => undefined
     const refuse = (error: unknown): void => {
       call.sendStatus(toGrpcStatus(coded(error, path, logger)))
       // Otherwise it would stay open for as long as its caller wants.
@@ -54,7 +53,6 @@ export function accessInterceptor(
             const address = countedAddress(call.getPeer().replace(/:\d+$/, ''))
             admit({ stream, address, metadata, proof, need, refuse }).then((one) => {
               admitted = one
-              if (one.caller) checkAgain = () => checkKey(metadata, access)
               proceed(metadata)
             }, refuse)
           },
@@ -71,15 +69,10 @@ export function accessInterceptor(
             proceed(message)
           },
           onReceiveHalfClose(proceed) {
-            if (admitted === undefined) return proceed()
-            const { open } = admitted
-            // Its caller decides when a message is complete.
-            checkAgain().then(() => {
-              // Revoked to make room for others: its caller was told that nothing was done.
-              if (stream.closed) return
-              if (isWrite) open.keep()
-              proceed()
-            }, refuse)
+            // Revoked to make room for others: its caller was told that nothing was done.
+            if (admitted && stream.closed) return
+            if (isWrite) admitted?.open.keep()
+            proceed()
           },
         }),
     })
@@ -111,7 +104,7 @@ function coded(error: unknown, method: string, logger: Logger): CodedError {
   if (error instanceof CodedError) return error
   if (error instanceof StoreUnavailable) {
     logger.warn({ outage: 'store', err: error }, 'the API keys can’t be read')
-    return new CodedError('unavailable', 'The API keys can’t be read now: try again.', { cause: error })
+    return new CodedError('unavailable', KEYS_AWAY, { cause: error })
   }
   logger.error({ err: error, method }, 'a caller could not be authenticated')
   return new CodedError('internal_error', 'An internal error occurred.', { cause: error })

@@ -118,7 +118,7 @@ function addService(
     if (method.responseStream) return [name, streamHandler(method, call as AnswerStream, options)]
     const answer = answerMethod(method, call as AnswerCall, options)
     answered.set(method.path.slice(1), answer)
-    return [name, unaryHandler(answer)]
+    return [name, unaryHandler(answer, options)]
   })
   server.addService(Object.fromEntries(methods), Object.fromEntries(handlers))
 }
