@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { type FolderLock, lockFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
-import { lastTimeIn } from '../../shared/adapters/sqlite/log/last-time.main.ts'
+import { formatIn, lastTimeIn } from '../../shared/adapters/sqlite/file/unopened.main.ts'
 import type { AppendedBatch } from '../../shared/event-sourcing/ports/database.ts'
 import { openMeasured } from '../../shared/runtime/metrics/database-metrics.ts'
 import type { Metrics } from '../../shared/runtime/metrics/metrics.ts'
@@ -36,13 +36,19 @@ export async function openDataFolder(folder: string, metrics?: Metrics): Promise
 }
 
 /**
- * Throws if a service's log is missing while there are events: a service that started with an empty one would assign its
- * numbers again. API keys may be missing, since the first versions had none.
+ * Throws if a log is missing while there are events: a service that started with an empty one would assign its numbers
+ * again, and the gateway would have no keys and webhooks. Only the first format had no log of the gateway; its file is
+ * created before the others are migrated, in case that is interrupted.
  */
 function checkThatNoneIsMissing(folder: string): void {
   const fileOf = (name: string): string => join(folder, `${name}.db`)
-  const missing = ['contracts', 'businesses'].filter((name) => !existsSync(fileOf(name)))
+  const missing = PART_NAMES.filter((name) => !existsSync(fileOf(name)))
   if (missing.length === 0 || !PART_NAMES.some((name) => lastTimeIn(fileOf(name)) > 0)) return
+  const isFirstFormat = PART_NAMES.every((name) => formatIn(fileOf(name)) <= 1)
+  if (isFirstFormat && missing.join() === 'gateway') {
+    writeFileSync(fileOf('gateway'), '', { flag: 'wx' })
+    return
+  }
   const names = missing.map((name) => `${name}.db`).join(' and ')
   throw new Error(
     `DATA_DIR=${folder} contains data of Mint, but not ${names}: restore a whole backup there, or set DATA_DIR to another folder.`,

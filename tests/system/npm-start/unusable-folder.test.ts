@@ -54,6 +54,7 @@ describe('A DATA_DIR that can’t be used', () => {
   for (const [lost, contracts, businesses] of [
     ['contracts', 1, 1],
     ['businesses', 1, 0],
+    ['gateway', 1, 0],
   ] as const) {
     it(`is refused while ${lost}.db is missing beside events of others, and nothing is created`, async () => {
       const folder = newFolder()
