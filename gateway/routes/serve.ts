@@ -75,12 +75,13 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
   await roomFor(request, FILE_FORMS * fileBytes(res.req), milliseconds)
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
-  await authenticateAgain(res.req, exchange, serving)
+  const checkKey = () => authenticateAgain(res.req, exchange, serving)
+  await checkKey()
   const raw = { parameters, query: exchange.query, body: undefined, req: res.req }
   const input = inspectInput(endpoint, raw)
   const { query = {}, idempotencyKey, errors } = input
   const { deadline: _, ...context } = callContext(exchange, { ...input, key, body: hash('sha256', bytes) }, serving)
-  const file = { bytes, idempotencyKey, errors, callMilliseconds }
+  const file = { bytes, idempotencyKey, errors, callMilliseconds, checkKey }
   return (await endpoint.answer({ query, context, file } as never)) as Answer
 }
 

@@ -6,6 +6,7 @@ import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createBudget, type MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Share } from '../../shared/budget/pool.ts'
 import type { KeyLanes } from '../../shared/calls/lanes.ts'
+import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { Contract, ListContractsRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { accessServer } from '../support/access-server.ts'
 import { atEnd } from '../support/cleanup.ts'
@@ -94,6 +95,35 @@ describe('A key that is revoked in the middle of a request', () => {
     const { code } = await grpcCall(address, '/mint.contracts.v1.ContractsService/CreateContract', withKey())
     assert.deepEqual([code, seen], ['UNAUTHENTICATED', []])
   })
+
+  for (const [what, isRevoked, status, code] of [
+    ['the key is revoked', true, 401, 'invalid_api_key'],
+    ['the keys can’t be read any more', false, 503, 'outcome_unknown'],
+  ] as const) {
+    it(`writes no further row of a long file once ${what}`, async () => {
+      const { state, apiKeys } = revocableKey()
+      let [written, areAway] = [0, false]
+      const find = async (sha256: string) => {
+        if (areAway) throw new StoreUnavailable('away')
+        return await apiKeys.find(sha256)
+      }
+      const known = (sha256: string) => (areAway ? undefined : apiKeys.known(sha256))
+      const createBusiness = async () => {
+        if (++written === 3) [state.isRevoked, areAway] = [isRevoked, !isRevoked]
+        return { business: undefined, replayed: false }
+      }
+      const services = { ...emptyServices, businesses: { ...emptyServices.businesses, createBusiness } }
+      const { call } = atEnd.stop(await startGateway(services, { apiKeys: { ...apiKeys, known, find } }))
+      const file = ['legalName', ...Array.from({ length: 2_000 }, (_, index) => `Business ${index}`)].join('\n')
+      const answer = await call('POST', '/businesses.csv', file, {
+        'content-type': 'text/csv',
+        'idempotency-key': 'one',
+      })
+      assertProblem(answer, status, code)
+      assert.ok(written < 500, `${written} rows`)
+      assert.equal(answer.body.written, isRevoked ? written : undefined)
+    })
+  }
 
   it('gets no more of a long export', async () => {
     const { state, apiKeys } = revocableKey()
