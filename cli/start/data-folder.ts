@@ -8,14 +8,14 @@ import { openMeasured } from '../../shared/runtime/metrics/database-metrics.ts'
 import type { Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import { type OpenParts, openParts, PART_NAMES, viewsOf } from '../admin/parts.ts'
 import { removeSocket } from '../admin/remote/socket.ts'
-import { makeFolder } from './usable-folder.ts'
+import { checkIsWhole, makeFolder } from './usable-folder.ts'
 
 /** The data of both services and of the gateway (API keys), locked by this process until it is closed. */
 export type DataFolder = OpenParts & { readonly lock: FolderLock }
 
 /**
  * Creates the folder if it is missing, locks it and opens the databases, measured if metrics are given. Throws a one-line
- * error if the folder is not writable, is locked by another process, was written by a newer Mint, or lacks a database.
+ * error if the folder is not writable, is locked by another process, was written by a newer Mint, or is incomplete.
  */
 export async function openDataFolder(folder: string, metrics?: Metrics): Promise<DataFolder> {
   makeFolder(folder)
@@ -24,6 +24,7 @@ export async function openDataFolder(folder: string, metrics?: Metrics): Promise
   opened.defer(() => lock.release())
   // No Mint runs here any more: one that was killed has left its socket, and commands would mistake it for this one's.
   removeSocket(folder)
+  checkIsWhole(folder)
   checkThatNoneIsMissing(folder)
   const parts = await openParts((service) => {
     const options = { file: join(folder, `${service}.db`), views: viewsOf[service] }
