@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { type FolderLock, lockFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
+import { createEmptyDatabase } from '../../shared/adapters/sqlite/file/format.ts'
 import { formatIn, lastTimeIn } from '../../shared/adapters/sqlite/file/unopened.main.ts'
 import type { AppendedBatch } from '../../shared/event-sourcing/ports/database.ts'
 import { openMeasured } from '../../shared/runtime/metrics/database-metrics.ts'
@@ -37,21 +38,21 @@ export async function openDataFolder(folder: string, metrics?: Metrics): Promise
 }
 
 /**
- * Throws if a log is missing while there are events: a service that started with an empty one would assign its numbers
- * again, and the gateway would have no keys and webhooks. Only the first format had no log of the gateway; its file is
- * created before the others are migrated, in case that is interrupted.
+ * Throws if a log is missing, or its file empty, while there are events: a service that started with an empty one would
+ * assign its numbers again, and the gateway would have no keys and webhooks. Only the first format had no log of the
+ * gateway. It is created before the others are migrated, in case that is interrupted.
  */
 function checkThatNoneIsMissing(folder: string): void {
   const fileOf = (name: string): string => join(folder, `${name}.db`)
-  const missing = PART_NAMES.filter((name) => !existsSync(fileOf(name)))
+  const sizeOf = (name: string): number => statSync(fileOf(name), { throwIfNoEntry: false })?.size ?? 0
+  const missing = PART_NAMES.filter((name) => sizeOf(name) === 0)
   if (missing.length === 0 || !PART_NAMES.some((name) => lastTimeIn(fileOf(name)) > 0)) return
   const isFirstFormat = PART_NAMES.every((name) => formatIn(fileOf(name)) <= 1)
-  if (isFirstFormat && missing.join() === 'gateway') {
-    writeFileSync(fileOf('gateway'), '', { flag: 'wx' })
-    return
+  if (isFirstFormat && missing.join() === 'gateway') createEmptyDatabase(fileOf('gateway'))
+  else {
+    const names = missing.map((name) => `${name}.db`).join(' and ')
+    throw new Error(
+      `DATA_DIR=${folder} contains data of Mint, but not ${names}: restore a whole backup there, or set DATA_DIR to another folder.`,
+    )
   }
-  const names = missing.map((name) => `${name}.db`).join(' and ')
-  throw new Error(
-    `DATA_DIR=${folder} contains data of Mint, but not ${names}: restore a whole backup there, or set DATA_DIR to another folder.`,
-  )
 }
