@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { lastTimeIn } from '../../shared/adapters/sqlite/log/last-time.main.ts'
+import { lastTimeIn } from '../../shared/adapters/sqlite/file/unopened.main.ts'
 import { neededFiles, openFilesLimit } from '../../shared/runtime/process/affordable-connections.ts'
 import type { TlsFiles } from '../../shared/runtime/settings/tls.ts'
 import { parseTlsFiles } from '../../shared/runtime/tls/certificates.ts'

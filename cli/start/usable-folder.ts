@@ -46,6 +46,15 @@ export function makeFolder(folder: string, mode = 0o777): void {
   }
 }
 
+/** In a backup until it is complete: some of its databases are missing or empty, or don't fit together. */
+export const UNFINISHED_BACKUP = 'unfinished-backup'
+
+/** Throws an Error for a backup that was interrupted. */
+export function checkIsWhole(folder: string): void {
+  if (!existsSync(join(folder, UNFINISHED_BACKUP))) return
+  throw new Error(`DATA_DIR=${folder} is a backup that was interrupted: use another one.`)
+}
+
 /** Throws CommandFailure unless the folder has Mint's data. */
 export function checkThatDataIsThere(folder: string): void {
   let why = ''

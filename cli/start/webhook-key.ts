@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { webhookSettings } from '../../gateway/config.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
@@ -17,16 +17,20 @@ export function sealingIn(folder: string, configured: string | undefined): () =>
   }
 }
 
-/** The folder's key. Only its own user may read it. Throws CodedError for a damaged one, and the system's error. */
+/** The folder's key. Only its own user may read it. Throws CodedError `unavailable`. */
 function keyIn(folder: string): string {
   const file = join(folder, WEBHOOK_KEY_FILE)
   try {
-    const key = readFileSync(file, 'utf8').trim()
+    const key = statSync(file, { throwIfNoEntry: false }) ? readFileSync(file, 'utf8').trim() : makeKey(file)
     if (webhookSettings.WEBHOOK_KEY.safeParse(key).success) return key
-    throw new CodedError('unavailable', DAMAGED)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  } catch (cause) {
+    const why = `The file ${WEBHOOK_KEY_FILE} in DATA_DIR can’t be read or written: ${(cause as Error).message}.`
+    throw new CodedError('unavailable', why, { cause })
   }
+  throw new CodedError('unavailable', DAMAGED)
+}
+
+function makeKey(file: string): string {
   const key = randomBytes(32).toString('hex')
   const unfinished = `${file}.new`
   rmSync(unfinished, { force: true })

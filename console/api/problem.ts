@@ -51,6 +51,11 @@ export class Unreachable extends Error {
   }
 }
 
+/** Not sent: somebody else, who was signed in before, has sent it already, and it may be written. */
+export class SentByAnother extends Error {
+  override readonly name = 'SentByAnother'
+}
+
 /** The seconds in a header Retry-After; undefined: it has none. */
 export function retryAfterOf(headers: Headers): number | undefined {
   return Number(headers.get('Retry-After')) || undefined

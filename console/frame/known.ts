@@ -8,6 +8,7 @@ import type { PageEntry } from './page.ts'
 /** The key that the console is signed in with. */
 interface KnownKey {
   readonly id: string
+  readonly principal: string
   readonly kind: 'program' | 'person'
   readonly scopes: readonly string[]
 }
@@ -29,6 +30,9 @@ export function createKnown(api: Api, update: () => void) {
     },
     { update },
   )
+
+  /** Ends once the key of whoever is signed in is loaded, or could not be. */
+  let ownLoading: Promise<void> | undefined
 
   function changed(): void {
     const document = description.value()
@@ -52,12 +56,17 @@ export function createKnown(api: Api, update: () => void) {
     waiting,
     /** Loads what depends on who is signed in. */
     loadOwn(): void {
-      void key.load()
+      ownLoading = key.load()
       void firm.load()
     },
     /** The description, once all of it is loaded or could not be. */
     document: () => (key.isLoading() || firm.isLoading() ? undefined : description.value()),
     ownKeyId: () => key.value()?.id,
+    /** Who acts with the key; undefined if that could not be loaded. */
+    async principal(): Promise<string | undefined> {
+      await ownLoading
+      return key.value()?.principal
+    },
     /** Whether the key may be a person's, from the identity provider: false only once it is known to be a program's. */
     mayBeOfPerson: () => key.value()?.kind !== 'program',
     hasScope,

@@ -5,6 +5,7 @@ import { createFocusKeeper, focusHeading } from './focus.ts'
 import { createFrame } from './frame.ts'
 import { guardHistory } from './history-guard.ts'
 import { createKnown } from './known.ts'
+import { forOneSender } from './one-sender.ts'
 import type { PageEntry } from './page.ts'
 import { takeReturned } from './provider.ts'
 import { createShortcuts } from './shortcuts.ts'
@@ -23,8 +24,9 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   const guard = guardHistory({ hasUnsavedInput: shown.hasUnsavedInput, mayLeave, changed: addressChanged })
   const mayBeOfPerson = () => known.mayBeOfPerson()
   const signing = createSigning({ returned, mayBeOfPerson, update, signedIn, signedOut, shown })
-  const { api, isSignedIn, signOut, useKey, view } = signing
-  const known = createKnown(api, loaded)
+  const { isSignedIn, signOut, useKey, view } = signing
+  const known = createKnown(signing.api, loaded)
+  const api = forOneSender(signing.api, known.principal)
   const shortcuts = createShortcuts(openByKey)
   const frame = createFrame({ pages, start, api, known, shown, signOut, update })
   void known.description.load()

@@ -47,6 +47,8 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
     return createLogTail(async (milliseconds) => {
       const request = { after: last, waitMilliseconds: Math.min(MAX_WAIT_MILLISECONDS, Math.ceil(milliseconds)) }
       const own = { actor: 'mint/gateway', requestId: newRequestId() }
+      // If this fails: the log may have been restored to a point before it.
+      last = undefined
       ;({ cursor: last } = await services[`${part}Events`].getLatestCursor(request, own))
       return positionIn(last)
     })

@@ -74,6 +74,9 @@ export async function answerTo(endpoint: Endpoint, request: Readable, input: Che
     const room = roomFor(request, FORMS_IN_MEMORY * bytes, serving.deadlineMilliseconds, revoke)
     // Not awaited without need: nearly always there is room.
     const charge = room instanceof Promise ? await room : room
+    // Meanwhile its key may have been revoked. When a body is complete is up to its caller.
+    const mayHaveWaited = isWrite || room instanceof Promise || leaving !== undefined
+    if (mayHaveWaited && !endpoint.isOpen) await authenticateAgain(res.req, exchange, serving)
     const make = () => {
       const context = callContext(exchange, { ...input, key, body }, serving)
       return exchange.span ? within(exchange.span.traceparent, () => ask(context)) : ask(context)
@@ -90,7 +93,6 @@ export async function answerTo(endpoint: Endpoint, request: Readable, input: Che
     leaving ??= whenLeaving(res)
     await whileWaiting(res, answer.wait(leaving))
     leaving.throwIfAborted()
-    await authenticateAgain(res.req, exchange, serving)
     ask = answer.answer
   }
 }

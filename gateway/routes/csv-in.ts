@@ -40,7 +40,11 @@ export function csvInEndpoint(many: KindPlural, { rows, example, aboutColumns = 
 }
 
 /** Each call has its own deadline; each row's write has its own commit id, derived from the request's. */
-function callsOf(context: CallContext, { callMilliseconds }: ReceivedFile, isRepeatable: boolean): ImportCalls {
+function callsOf(
+  context: CallContext,
+  { callMilliseconds, checkKey }: ReceivedFile,
+  isRepeatable: boolean,
+): ImportCalls {
   const { commitId = '', requestHash = '', ...caller } = context
   const commitOf = (row: number) => ({ commitId: commitIdOfPart(commitId, row), requestHash })
   return {
@@ -50,6 +54,7 @@ function callsOf(context: CallContext, { callMilliseconds }: ReceivedFile, isRep
     },
     commitOf: isRepeatable ? commitOf : undefined,
     inTime: (answer, isWrite) => inTime(answer, callMilliseconds, isWrite),
+    checkKey,
   }
 }
 

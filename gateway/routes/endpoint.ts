@@ -39,6 +39,8 @@ export interface ReceivedFile {
   readonly errors: readonly LocatedViolation[]
   /** How long a service may take for each call that the import makes. */
   readonly callMilliseconds: number
+  /** Throws if the caller's key is no longer valid. */
+  readonly checkKey: () => Promise<void>
 }
 
 /** A request of another endpoint, as parsed. */

@@ -1,4 +1,4 @@
-import { bytesOfPage } from '../../shared/budget/make-within.ts'
+import { bytesOfPage, REPORT_BYTES } from '../../shared/budget/make-within.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { Proposal, ProposalsService } from '../../shared/gen/mint/contracts/v1/proposals.ts'
 import { PROPOSALS_READ } from '../../shared/kinds/services.ts'
@@ -45,6 +45,7 @@ export function proposalRoutes(service: ProposalsService, keys: KeyNames): reado
     answers: documentListed(proposalPage),
     scope: PROPOSALS_READ,
     query: proposalListQuery,
+    memory: REPORT_BYTES,
     answer: async ({ query, context }) => {
       const page = await service.listProposals(query, context)
       const names = await namesOf(page.proposals, keys)

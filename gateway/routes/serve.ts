@@ -52,11 +52,9 @@ export function serve(route: Route, serving: Serving): Handler {
       const bytes = reading && (await (endpoint.isOpen ? whileWaiting(res, reading) : reading))
       const checking = parseAndCheck(endpoint, request, bytes)
       const { body, input } = checking instanceof Promise ? await checking : checking
-      const checkKey = () => authenticateAgain(req, exchange, serving)
-      // Its caller decides when a body is complete, and it may have waited for its turn.
-      if (endpoint.body && !endpoint.isOpen) await checkKey()
       const { answer, charge } = await answerTo(endpoint, { ...request, body, req }, input, serving)
       if (!('chunks' in answer)) return sendAnswer(res, exchange, answer, serving.end)
+      const checkKey = () => authenticateAgain(req, exchange, serving)
       await sendChunks(res, exchange, answer, { caller: key.principal, checkKey, charge, serving })
     } finally {
       exchange.isInProgress = false
@@ -75,12 +73,13 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
   await roomFor(request, FILE_FORMS * fileBytes(res.req), milliseconds)
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
-  await authenticateAgain(res.req, exchange, serving)
+  const checkKey = () => authenticateAgain(res.req, exchange, serving)
+  await checkKey()
   const raw = { parameters, query: exchange.query, body: undefined, req: res.req }
   const input = inspectInput(endpoint, raw)
   const { query = {}, idempotencyKey, errors } = input
   const { deadline: _, ...context } = callContext(exchange, { ...input, key, body: hash('sha256', bytes) }, serving)
-  const file = { bytes, idempotencyKey, errors, callMilliseconds }
+  const file = { bytes, idempotencyKey, errors, callMilliseconds, checkKey }
   return (await endpoint.answer({ query, context, file } as never)) as Answer
 }
 

@@ -2,6 +2,7 @@ import type { Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
 import type { WebhookAdministration, WebhookDetails } from '../../shared/webhooks/administration.ts'
+import type { Webhook } from '../../shared/webhooks/evolve.ts'
 import { documentListed } from '../openapi/documented.ts'
 import { rotation } from '../records/api-key-record.ts'
 import {
@@ -110,9 +111,10 @@ function edit(webhooks: Administration, { changes }: Rules) {
     ...CHANGING,
     body: { schema: changes, computed: computedWebhookFields, mediaTypes: MERGE_PATCH_BODY },
     answer: async ({ path, body, caller, context }) => {
-      requireTypes(caller, (await webhooks().find(path.id)).types)
-      if (body.types) requireTypes(caller, body.types)
-      return shown(await webhooks().change(path.id, body, toCommandContext(context)))
+      const check = ({ types }: Webhook) => {
+        for (const one of [types, body.types ?? types]) requireTypes(caller, one)
+      }
+      return shown(await webhooks().change(path.id, body, toCommandContext(context), check))
     },
   })
 }

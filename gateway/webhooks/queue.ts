@@ -15,6 +15,8 @@ export interface Entry {
   readonly record: string
   /** When it happened, as everything here in milliseconds since the epoch. */
   readonly time: number
+  /** Where the webhook delivered when the event was read; undefined: it is a test, or from an earlier version of Mint. */
+  readonly url?: string | undefined
   /** How many attempts there were. */
   attempt: number
   /** When it may be tried; BEFORE_ALL: it goes first. */
@@ -33,12 +35,13 @@ export const BEFORE_ALL = 0
 const bodyOf = memoized(structured)
 
 /** An event of the feed that may be sent at once. */
-export const toEntry = (event: Envelope, now: number): Entry => ({
+export const toEntry = (event: Envelope, url: string, now: number): Entry => ({
   id: event.id,
   type: event.type,
   subject: event.subject,
   record: `${event.source} ${event.subject}`,
   time: event.time,
+  url,
   attempt: 0,
   dueAt: now,
   traceparent: event.traceparent,

@@ -82,6 +82,10 @@ export function createWorker(
 
   const checkpoint = (): Checkpoint | Replay => replay ?? live
   const maySettle = (): boolean => stage !== 'ended'
+  const isWanted = ({ type }: { readonly type: string }): boolean => {
+    const { types } = current()
+    return types.length === 0 || types.includes(type)
+  }
 
   /** Sends what is due, and reads more. */
   function work(): void {
@@ -120,11 +124,9 @@ export function createWorker(
   }
 
   function take({ events, next, more }: FeedPage): void {
-    const { types } = current()
     const { settled } = checkpoint()
     for (const event of events) {
-      const isWanted = types.length === 0 || types.includes(event.type)
-      if (isWanted && !settled.includes(event.id)) queue.add(toEntry(event, clock()))
+      if (isWanted(event) && !settled.includes(event.id)) queue.add(toEntry(event, current().url, clock()))
     }
     hasChanged ||= events.length > 0 || replay !== null
     const advanced = { after: next, settled: settled.filter((known) => !events.some((event) => event.id === known)) }
@@ -160,7 +162,9 @@ export function createWorker(
       await turn()
       // Meanwhile, another process may have delivered later ones, or a replay may have begun.
       if (!maySettle() || !mayDeliver() || !queue.has(entry)) return
-      if (body === undefined) return forget(entry)
+      // Whoever has changed the URL since may only be allowed to read the present types.
+      const isForAnother = entry.url !== undefined && entry.url !== current().url && !isWanted(entry)
+      if (body === undefined || isForAnother) return forget(entry)
       const sent = { eventId: entry.id, body }
       const at = clock()
       const begun = performance.now()
@@ -180,7 +184,10 @@ export function createWorker(
     }
   }
 
-  /** Removes the rest of an event that a process which was killed had begun to remove: it was delivered, or is read again. */
+  /**
+   * Removes an event without sending it, or what is left of one that a process which was killed had begun to remove: that
+   * was delivered, or is read again.
+   */
   function forget(entry: Entry): void {
     queue.remove(entry)
     hasChanged = true

@@ -9,7 +9,7 @@ export const isTrial = (method: string): boolean => /(^|\/)Check[^/]*$/.test(met
 
 /** Whether a method adds up or compares many records. */
 export const isReport = (method: string): boolean =>
-  /(^|\/)(Report[^/]*|ListContractChanges|ListContractLines)$/.test(method)
+  /(^|\/)(Report[^/]*|ListContractChanges|ListContractLines|ListProposals)$/.test(method)
 
 /** Whether a method reads many records at once, often the same as before; pages of events never are. */
 export const isList = (method: string): boolean => /(^|\/)(List(?!Events$)|Report)[^/]*$/.test(method)

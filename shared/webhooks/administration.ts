@@ -34,6 +34,9 @@ interface AdministrationOptions {
   readonly feedEnd: () => Promise<string>
 }
 
+/** A command, or what makes it for the webhooks as they are. */
+type Given = WebhookCommand | ((webhooks: Webhooks | undefined) => WebhookCommand)
+
 const TOO_MANY_WAITING = `${MAX_WAITING} events wait for this webhook, and a test would wait behind them: see its deliveries.`
 const notFound = (): CodedError => new CodedError('not_found', 'There is no webhook with this id.')
 
@@ -55,13 +58,14 @@ export function createWebhookAdministration(options: AdministrationOptions) {
   const documents = database.documents(DELIVERIES)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
-  async function execute(command: WebhookCommand, context: CommandContext): Promise<Webhooks> {
-    const outcome = await handler.change({ id: WEBHOOKS.id, command: () => command }, context)
+  async function execute(given: Given, context: CommandContext): Promise<Webhooks> {
+    const command = typeof given === 'function' ? given : () => given
+    const outcome = await handler.change({ id: WEBHOOKS.id, command }, context)
     return doneOrThrow(outcome, REJECTIONS).state
   }
 
   /** Executes a command after which the webhook still exists. */
-  async function executeOn(id: string, command: WebhookCommand, context: CommandContext): Promise<WebhookDetails> {
+  async function executeOn(id: string, command: Given, context: CommandContext): Promise<WebhookDetails> {
     // Read before writing: nothing may fail between the commit and the only display of a secret.
     const stored = await documents.read(progressKey(id))
     const webhooks = await execute(command, context)
@@ -92,8 +96,14 @@ export function createWebhookAdministration(options: AdministrationOptions) {
       const data = { id, ...fields, secret: sealed, after: await feedEnd() }
       return { webhook: await executeOn(id, { type: 'create', data }, context), secret }
     },
-    change: (id: string, changes: WebhookChanges, context: CommandContext) =>
-      executeOn(id, { type: 'edit', id, changes }, context),
+    /** `check`: gets the webhook as it is before the change, and may throw. */
+    change(id: string, changes: WebhookChanges, context: CommandContext, check = (_: Webhook): void => undefined) {
+      const command = (webhooks: Webhooks = []) => {
+        check(withId(id, webhooks))
+        return { type: 'edit', id, changes } as const
+      }
+      return executeOn(id, command, context)
+    },
     /** For `graceSeconds`, the previous secret also signs. */
     async rotate(id: string, { graceSeconds }: { readonly graceSeconds: number }, context: CommandContext) {
       const { secret, sealed } = newSecret(id)

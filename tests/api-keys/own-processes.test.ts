@@ -128,7 +128,7 @@ describe('A gRPC server of Mint', () => {
     const seen: (CallContext | undefined)[][] = []
     const addressWith = async (secrets: readonly string[], isMutual: boolean): Promise<string> => {
       const tls = await watchedCertificates({ ...own, ...(isMutual && { ca: authority.cert }) })
-      const server = await accessServer({ secrets: () => secrets }, tls)
+      const server = await accessServer({ secrets: () => secrets }, { tls })
       seen.push(server.seen)
       return server.address.replace('127.0.0.1', 'localhost')
     }

@@ -3,14 +3,18 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:http2'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import { createBudget, type MemoryBudget } from '../../shared/budget/budget.ts'
+import type { Share } from '../../shared/budget/pool.ts'
+import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { Contract, ListContractsRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { accessServer } from '../support/access-server.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
 import { block } from '../support/count-turns.ts'
 import { emptyServices } from '../support/empty-services.ts'
-import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { startGateway, TEST_KEY, TEST_KEY_ID } from '../support/gateway-fixture.ts'
 import { withKey } from '../support/grpc-access.ts'
+import { grpcCall } from '../support/grpc-call.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { beginRaw, parseAnswer } from '../support/raw-http.ts'
 import { aNewContract } from '../support/rest.ts'
@@ -30,6 +34,22 @@ function revocableKey() {
     return state.isRevoked ? undefined : keys.known(sha256)
   }
   return { state, apiKeys: { ...keys, known, find: async (sha256: string) => known(sha256) } }
+}
+
+/** A budget in which every request must wait; its key is revoked meanwhile. */
+function fullUntilRevoked(state: { isRevoked: boolean }): MemoryBudget {
+  const budget = createBudget()
+  const ofKey = (id: string): Share => {
+    const share = budget.ofKey(id)
+    return {
+      ...share,
+      async wait(...given) {
+        state.isRevoked = true
+        return await share.wait(...given)
+      },
+    }
+  }
+  return { ...budget, ofKey }
 }
 
 describe('A key that is revoked in the middle of a request', () => {
@@ -72,6 +92,50 @@ describe('A key that is revoked in the middle of a request', () => {
     assertProblem(answer, 401, 'invalid_api_key')
   })
 
+  it('writes nothing if its request has waited for memory meanwhile', async () => {
+    const { state, apiKeys } = revocableKey()
+    const { call } = atEnd.stop(await startGateway(emptyServices, { apiKeys, budget: fullUntilRevoked(state) }))
+    assertProblem(await call('DELETE', `/api-keys/${TEST_KEY_ID}`), 401, 'invalid_api_key')
+    state.isRevoked = false
+    assertProblem(await call('GET', '/contracts'), 401, 'invalid_api_key')
+  })
+
+  it('makes no call over gRPC that has waited for memory meanwhile', async () => {
+    const { state, apiKeys } = revocableKey()
+    const { address, seen } = await accessServer({ apiKeys }, { budget: fullUntilRevoked(state) })
+    const { code } = await grpcCall(address, '/mint.contracts.v1.ContractsService/CreateContract', withKey())
+    assert.deepEqual([code, seen], ['UNAUTHENTICATED', []])
+  })
+
+  for (const [what, isRevoked, status, code] of [
+    ['the key is revoked', true, 401, 'invalid_api_key'],
+    ['the keys can’t be read any more', false, 503, 'outcome_unknown'],
+  ] as const) {
+    it(`writes no further row of a long file once ${what}`, async () => {
+      const { state, apiKeys } = revocableKey()
+      let [written, areAway] = [0, false]
+      const find = async (sha256: string) => {
+        if (areAway) throw new StoreUnavailable('away')
+        return await apiKeys.find(sha256)
+      }
+      const known = (sha256: string) => (areAway ? undefined : apiKeys.known(sha256))
+      const createBusiness = async () => {
+        if (++written === 3) [state.isRevoked, areAway] = [isRevoked, !isRevoked]
+        return { business: undefined, replayed: false }
+      }
+      const services = { ...emptyServices, businesses: { ...emptyServices.businesses, createBusiness } }
+      const { call } = atEnd.stop(await startGateway(services, { apiKeys: { ...apiKeys, known, find } }))
+      const file = ['legalName', ...Array.from({ length: 2_000 }, (_, index) => `Business ${index}`)].join('\n')
+      const answer = await call('POST', '/businesses.csv', file, {
+        'content-type': 'text/csv',
+        'idempotency-key': 'one',
+      })
+      assertProblem(answer, status, code)
+      assert.ok(written < 500, `${written} rows`)
+      assert.equal(answer.body.written, isRevoked ? written : undefined)
+    })
+  }
+
   it('gets no more of a long export', async () => {
     const { state, apiKeys } = revocableKey()
     const { logger, lines } = collectingLogger()
@@ -90,19 +154,20 @@ describe('A key that is revoked in the middle of a request', () => {
     assert.deepEqual([response.complete, lines], [false, []])
   })
 
-  it('makes no call over gRPC whose message arrives afterwards', async () => {
-    const { state, apiKeys } = revocableKey()
-    const { address, seen } = await accessServer({ apiKeys })
-    const session = atEnd.destroy(connect(`http://${address}`))
-    const path = '/mint.contracts.v1.ContractsService/CreateContract'
-    const headers = { ...withKey(), ':method': 'POST', ':path': path, te: 'trailers' }
-    const stream = session.request({ ...headers, 'content-type': 'application/grpc' })
-    await waitFor(() => state.asked > 0, { what: 'the key to be accepted' })
-    state.isRevoked = true
-    stream.end(Buffer.alloc(5))
-    const [answer] = await once(stream, 'response')
-    assert.deepEqual([answer['grpc-status'], seen], ['16', []])
-  })
+  for (const method of ['contracts.v1.ContractsService/CreateContract', 'events.v1.EventsService/FollowEvents']) {
+    it(`makes no call of ${method} over gRPC whose message arrives afterwards`, async () => {
+      const { state, apiKeys } = revocableKey()
+      const { address, seen } = await accessServer({ apiKeys })
+      const session = atEnd.destroy(connect(`http://${address}`))
+      const headers = { ...withKey(), ':method': 'POST', ':path': `/mint.${method}`, te: 'trailers' }
+      const stream = session.request({ ...headers, 'content-type': 'application/grpc' })
+      await waitFor(() => state.asked > 0, { what: 'the key to be accepted' })
+      state.isRevoked = true
+      stream.end(Buffer.alloc(5))
+      const [answer] = await once(stream, 'response')
+      assert.deepEqual([answer['grpc-status'], seen], ['16', []])
+    })
+  }
 })
 
 const CONTRACT: Omit<Contract, 'id'> = {

@@ -456,4 +456,29 @@ describeConsole('Records in the console', (running) => {
     await page.getByText('Your changes are saved.').waitFor()
     assert.equal((await call('GET', `/contracts/${id}`)).body.notes, 'Still here')
   })
+
+  it('are not saved again by somebody else who signs in before it is clear that they are saved: there would be two', async () => {
+    const { call, open, mint } = running()
+    const scopes = ['businesses:read', 'businesses:write']
+    const { body: key } = await call('POST', '/api-keys', { name: 'First', scopes })
+    const page = await open('#/businesses/new', { key: key.key })
+    await field(page, 'Legal name').fill('Of two people Ltd.')
+    await page.route('**/businesses', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    const save = page.getByRole('button', { name: 'Create business' })
+    await save.click()
+    await page.getByText('nothing is saved twice').waitFor()
+    await page.unrouteAll()
+    await call('DELETE', `/api-keys/${key.id}`)
+    const authorization = `Bearer ${key.key}`
+    await waitFor(async () => (await call('GET', '/businesses', undefined, { authorization })).status === 401)
+    await save.click()
+    await page.getByLabel('API key').fill(mint.key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await save.click()
+    await page.getByText('Somebody else has tried to save this').waitFor()
+    assert.equal((await call('GET', '/businesses?search=two people')).body.total, 1)
+  })
 })

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createFeed } from '../../gateway/events/feed.ts'
 import { encodeCursors } from '../../gateway/events/feed-cursor.ts'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
-import type { ListEventsRequest } from '../../shared/gen/mint/events/v1/events.ts'
+import { unknownCursor } from '../../shared/events/cursor.ts'
+import type { GetLatestCursorRequest, ListEventsRequest } from '../../shared/gen/mint/events/v1/events.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
@@ -138,6 +140,25 @@ describe('Waiting for events', () => {
     await Promise.all(following)
     const milliseconds = performance.now() - begun
     assert.ok(milliseconds > 800, `40 rest for 200 ms at a time, but 8 pages took ${milliseconds} ms`)
+  })
+
+  it('ends with the next event after a log was restored to an earlier state', async () => {
+    let [position, restored] = [5, false]
+    const getLatestCursor = async ({ after }: GetLatestCursorRequest) => {
+      if (restored && after === '5.a') throw unknownCursor()
+      return { cursor: `${position}.${restored ? 'b' : 'a'}` }
+    }
+    const feed = createFeed({
+      ...emptyServices,
+      contractsEvents: { ...emptyServices.contractsEvents, getLatestCursor },
+    })
+    const beyond = (at: number) =>
+      feed.beyond(encodeCursors({ contracts: `${at}.a` }), ['contracts'], { caller: 'one', milliseconds: 20_000 })
+    await beyond(4)
+    ;[position, restored] = [3, true]
+    const waiting = beyond(3)
+    position = 4
+    assert.equal(await Promise.race([waiting, delay(5_000, 'still waiting')]), undefined)
   })
 
   it('is skipped for requests for which a full page is ready', async () => {

@@ -1,8 +1,7 @@
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { type Guarded, SERVICES } from '../../shared/kinds/services.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
-import type { GrpcService } from '../../shared/rpc/server/grpc-server.ts'
-import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
+import type { GrpcServerOptions, GrpcService } from '../../shared/rpc/server/grpc-server.ts'
 import { testAccess } from './grpc-access.ts'
 import type { GrpcOutcome } from './grpc-call.ts'
 import { grpcServer } from './grpc-server.ts'
@@ -11,7 +10,7 @@ const guarded = Object.values(SERVICES).flatMap((services): Guarded[] => Object.
 const definitions = new Set(guarded.map(({ definition }) => definition))
 
 /** A server with all services, whose methods return empty replies and record the context of each call. */
-export async function accessServer(access: Partial<GrpcAccess> = {}, tls?: WatchedCertificates) {
+export async function accessServer(access: Partial<GrpcAccess> = {}, options: Partial<GrpcServerOptions> = {}) {
   const seen: (CallContext | undefined)[] = []
   const services = [...definitions].map((definition) => {
     const methods = Object.entries(definition).map(([name, { responseDeserialize }]) => {
@@ -23,7 +22,7 @@ export async function accessServer(access: Partial<GrpcAccess> = {}, tls?: Watch
     })
     return { definition, implementation: Object.fromEntries(methods) } as GrpcService
   })
-  const { address } = await grpcServer(services, { access: { ...testAccess, ...access }, tls })
+  const { address } = await grpcServer(services, { ...options, access: { ...testAccess, ...access } })
   return { address, seen }
 }
 

@@ -196,6 +196,24 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     )
   })
 
+  it('of types that it has no more are not sent to another URL: who set it may not be allowed to read them', async () => {
+    const { administration, feed, start, create } = delivering(await newDatabase())
+    const [one, other] = [await receiver(), await receiver()]
+    const { id, find } = await create(one.url)
+    await administration.change(id, { paused: true }, context())
+    start()
+    feed.add('1')
+    feed.add('firm', { type: 'mint.firm.edited.v1' })
+    await waitFor(async () => (await find()).waiting === 2)
+    await administration.change(id, { types: ['mint.firm.edited.v1'] }, context())
+    await administration.change(id, { url: other.url, paused: false }, context())
+    await waitFor(async () => (await find()).waiting === 0)
+    assert.deepEqual(
+      [one, other].map(({ received }) => received.map(({ event }) => event.subject)),
+      [[], ['firm']],
+    )
+  })
+
   it('are paused only after five days of failures', async () => {
     const began = Date.now()
     // Each attempt advances the clock by the longest delay before a retry: 11 hours.

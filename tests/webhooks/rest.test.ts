@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { openWebhooks } from '../../gateway/webhooks/open.ts'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
+import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
+import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
+import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
 import { sealingWith } from '../../shared/webhooks/secret.ts'
 import { gatewayViews } from '../../shared/webhooks/view.ts'
 import { atEnd } from '../support/cleanup.ts'
@@ -20,11 +23,26 @@ import { waitFor } from '../support/wait-for.ts'
 const url = 'https://example.com/mint'
 const UNKNOWN = '/webhooks/0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
 
+/** The database, and a way to write right before its next append. */
+function withRace(database: Database) {
+  let write: (() => Promise<unknown>) | undefined
+  const append: Database['events']['append'] = async (commit) => {
+    const first = write
+    write = undefined
+    await first?.()
+    return await database.events.append(commit)
+  }
+  const beforeNextAppend = (other: () => Promise<unknown>): void => {
+    write = other
+  }
+  return { database: { ...database, events: { ...database.events, append } }, beforeNextAppend }
+}
+
 describeOnDatabases('/webhooks', (open) => {
   async function newGateway(
     { networks = [], key }: { networks?: string[]; key?: string | undefined } = { key: 'a key' },
   ) {
-    const { database } = await open(gatewayViews)
+    const { database, beforeNextAppend } = withRace((await open(gatewayViews)).database)
     const feed = madeUpFeed()
     const logger = quietLogger()
     const webhooks = atEnd.stop(
@@ -60,6 +78,7 @@ describeOnDatabases('/webhooks', (open) => {
       limited: as('mint_contracts_only_________'),
       other: as('mint_without_scope__________'),
       database,
+      beforeNextAppend,
       feed,
     }
   }
@@ -195,6 +214,19 @@ describeOnDatabases('/webhooks', (open) => {
       'insufficient_scope',
     )
     assert.equal((await limited('GET', `/webhooks/${all.id}`)).status, 200)
+  })
+
+  it('requires those scopes for the types that it has when it is changed, not those that it had shortly before', async () => {
+    const { call, limited, database, beforeNextAppend } = await newGateway()
+    const { id } = (await call('POST', '/webhooks', { url, types: ['mint.closing.changed.v1'] })).body
+    const elsewhere = createWebhookAdministration({
+      ...{ database, clock: Date.now, newId: newUuid, sealing: sealingWith('a key'), feedEnd: async () => '' },
+    })
+    const context = toCommandContext({ actor: 'another gateway', requestId: newRequestId() })
+    beforeNextAppend(() => elsewhere.change(id, { types: [] }, context))
+    const other = 'https://evil.example/'
+    assertProblem(await limited('PATCH', `/webhooks/${id}`, { url: other }), 403, 'insufficient_scope')
+    assert.equal((await call('GET', `/webhooks/${id}`)).body.url, url)
   })
 
   it('delivers, tests, rotates and replays, and lists the deliveries', async () => {

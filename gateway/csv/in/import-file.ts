@@ -46,8 +46,9 @@ export async function importFile<Row, New>(
     return await kind.findEarlier(commits, calls)
   }
   if (isDryRun) return await tryRows(rows, findEarlier)
-  return await writeRows(rows, (row, fields) => {
-    return calls.inTime(kind.create(fields, calls.context(row)), true)
+  return await writeRows(rows, async (row, fields) => {
+    await calls.checkKey()
+    return await calls.inTime(kind.create(fields, calls.context(row)), true)
   })
 }
 

@@ -40,6 +40,8 @@ export interface ImportCalls {
   readonly commitOf: ((row: number) => RowCommit) | undefined
   /** Awaits a service's answer. If it is late, rejects with outcome_unknown for a write and unavailable for a read. */
   readonly inTime: <Answer>(answer: Promise<Answer>, isWrite: boolean) => Promise<Answer>
+  /** Throws if the caller's key is no longer valid. */
+  readonly checkKey: () => Promise<void>
 }
 
 /** Judges rows, batch by batch, by what only the services know. */

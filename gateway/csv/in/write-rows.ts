@@ -1,4 +1,5 @@
 import { CodedError } from '../../../shared/calls/errors.ts'
+import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { EarlierWrite } from '../../../shared/kinds/record-methods.ts'
 import { ProblemError } from '../../problem.ts'
 import type { RowIdentity, ValidRow } from './kinds.ts'
@@ -12,8 +13,8 @@ const MAX_CONCURRENT = 250
 /**
  * Writes rows. The first one is written alone: it carries the request's own commit id, so nothing is written if the
  * Idempotency-Key belongs to another request. After a failure no further row is started; the same request sent again
- * resumes there. Throws idempotency_key_reused, outcome_unknown, unavailable if nothing was written, or a service's refusal
- * as validation_failed with the line of its row and the number of rows written.
+ * resumes there. Throws idempotency_key_reused, outcome_unknown, unavailable if nothing was written, invalid_api_key with
+ * the number of rows written, or a service's refusal as validation_failed with that number and the line of its row.
  */
 export async function writeRows<New>(
   rows: readonly RowToWrite<New>[],
@@ -53,12 +54,16 @@ export async function writeRows<New>(
 
 /** The one place where a service's refusal of a row becomes what is wrong with its line. */
 function toFailure(error: unknown, line: number, written: number): unknown {
-  if (!(error instanceof CodedError)) return error
   if (mayResume(error)) {
-    return written === 0 && error.code !== 'outcome_unknown'
+    return written === 0 && !(error instanceof CodedError && error.code === 'outcome_unknown')
       ? error
       : new ProblemError('outcome_unknown', { detail: RESUME, cause: error })
   }
+  // The key is no longer valid.
+  if (error instanceof ProblemError && written > 0) {
+    return new ProblemError(error.code, { detail: `${error.message} ${THEY_STAY}`, written, cause: error })
+  }
+  if (!(error instanceof CodedError)) return error
   const errors = error.violations.map((violation) => ({ in: 'body' as const, line, ...violation }))
   const code = errors.length > 0 ? 'validation_failed' : error.code
   if (code !== 'validation_failed' && code !== 'period_closed') return error
@@ -67,7 +72,8 @@ function toFailure(error: unknown, line: number, written: number): unknown {
 }
 
 const mayResume = (error: unknown): boolean =>
-  error instanceof CodedError && ['unavailable', 'outcome_unknown'].includes(error.code)
+  error instanceof StoreUnavailable ||
+  (error instanceof CodedError && ['unavailable', 'outcome_unknown'].includes(error.code))
 
 const RESUME =
   'Some rows may have been written, the rest were not. To resume, send the same file again with the same Idempotency-Key.'

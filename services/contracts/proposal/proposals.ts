@@ -47,7 +47,8 @@ interface ProposalsOptions {
 
 export type Proposals = ReturnType<typeof createProposals>
 
-const ROWS_PER_READ = 500
+/** Of the longest proposals, these are about the REPORT_BYTES that a list is charged. */
+const ROWS_PER_READ = 200
 
 /**
  * The proposals of one database. Every decision on a proposal is written under one commit id, derived from the proposal's

@@ -155,12 +155,14 @@ async function callerOf(
   throw new CodedError(caller, need === 'own-process' ? OWN_PROCESSES_ALONE : REFUSALS[caller])
 }
 
-/** Throws invalid_api_key if the key of an admitted call has become invalid, and StoreUnavailable. */
+/** Throws invalid_api_key if the key of an admitted call has become invalid, and `unavailable`. */
 export async function checkKey(metadata: Metadata, { apiKeys }: Pick<GrpcAccess, 'apiKeys'>): Promise<void> {
   const [authorization] = metadata.get('authorization')
   // Only Mint's own processes call without one.
   if (authorization === undefined) return
-  const caller = await findCaller(authorization.toString(), apiKeys)
+  const caller = await findCaller(authorization.toString(), apiKeys).catch((cause) => {
+    throw cause instanceof StoreUnavailable ? new CodedError('unavailable', KEYS_AWAY, { cause }) : cause
+  })
   if (typeof caller === 'string') throw new CodedError(caller, NO_LONGER_VALID)
 }
 
@@ -169,7 +171,7 @@ function coded(error: unknown, method: unknown, logger: Logger): CodedError {
   if (error instanceof CodedError) return error
   if (error instanceof StoreUnavailable) {
     logger.warn({ outage: 'store', err: error }, 'the API keys can’t be read')
-    return new CodedError('unavailable', 'The API keys can’t be read now: try again.', { cause: error })
+    return new CodedError('unavailable', KEYS_AWAY, { cause: error })
   }
   logger.error({ err: error, method }, 'a caller could not be authenticated')
   return new CodedError('internal_error', 'An internal error occurred.', { cause: error })
@@ -179,6 +181,7 @@ const REFUSALS = {
   missing_api_key: 'No API key was given. Send it as metadata: authorization: Bearer mint_<API_KEY>.',
   invalid_api_key: 'This API key is not valid. Send a valid one as metadata: authorization: Bearer mint_<API_KEY>.',
 }
+const KEYS_AWAY = 'The API keys can’t be read now: try again.'
 const NO_LONGER_VALID = 'This API key is no longer valid. Use another one.'
 const TOO_MANY_CALLS = new CodedError('rate_limited', 'Too many calls with this API key. Wait for a second.')
 const TOO_MANY_GUESSES = new CodedError(

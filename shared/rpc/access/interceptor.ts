@@ -9,23 +9,22 @@ import { attributeToKey, namesActor, overridesClosing } from '../metadata.ts'
 import { isRead } from '../method-kinds.ts'
 import { streamOf } from '../server/inside-grpc-js.ts'
 import { toGrpcStatus } from '../status.ts'
-import { type Admission, checkKey, type GrpcAccess } from './admission.ts'
+import type { Admission } from './admission.ts'
 import { METHOD_NEEDS, type Need, needOf, OWN_PROCESSES_ALONE, REFLECTION } from './needs.ts'
 import { OWN_PROCESS } from './open-streams.ts'
 
 /**
- * Checks what the callers of admitted calls may do, before their message is read, and that their key is still valid once
- * it is complete. Handlers see the authenticated actor. A stream of messages is authenticated when it opens; unless it is
+ * Checks what the callers of admitted calls may do, before their message is read. Handlers see the authenticated actor,
+ * and check its key again once the message is complete. A stream of messages is authenticated when it opens; unless it is
  * from one of Mint's own processes, its caller is charged for it, and each of its messages counts as a call.
  */
-export function accessInterceptor(access: Pick<GrpcAccess, 'apiKeys'>, admission: Admission): ServerInterceptor {
+export function accessInterceptor(admission: Admission): ServerInterceptor {
   return ({ path }, call) => {
     const stream = streamOf(call)
     const admitted = admission.of(stream)
     const need = needOf(path)
     const isStream = path.startsWith(REFLECTION)
     const isWrite = Object.hasOwn(METHOD_NEEDS, path) && !isRead(path)
-    let checkAgain = async (): Promise<void> => undefined
     const refuse = (error: unknown): void => {
       call.sendStatus(toGrpcStatus(admission.coded(error, path)))
       // Otherwise it would stay open for as long as its caller wants.
@@ -50,7 +49,6 @@ export function accessInterceptor(access: Pick<GrpcAccess, 'apiKeys'>, admission
             } catch (error) {
               return refuse(error)
             }
-            if (caller) checkAgain = () => checkKey(metadata, access)
             proceed(metadata)
           },
           onReceiveMessage(message, proceed) {
@@ -64,13 +62,14 @@ export function accessInterceptor(access: Pick<GrpcAccess, 'apiKeys'>, admission
             onReceiveMessage(message, proceed)
           },
           onReceiveHalfClose(proceed) {
-            // Its caller decides when a message is complete: thousands can be at once.
-            startFairly(starter, checkAgain, () => whenClosed(stream, callerLeft())).then(() => {
+            const begin = (): void => {
               // Revoked to make room for others: its caller was told that nothing was done.
               if (stream.closed) return
               if (isWrite) open.keep()
               proceed()
-            }, refuse)
+            }
+            // Its caller decides when a message is complete: thousands can be at once.
+            startFairly(starter, begin, () => whenClosed(stream, callerLeft())).catch(refuse)
           },
         }),
     })

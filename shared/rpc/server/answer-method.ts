@@ -10,7 +10,7 @@ import type { CallContext } from '../../calls/call-context.ts'
 import { CodedError, callerLeft } from '../../calls/errors.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { traced } from '../../runtime/tracing/tracing.ts'
-import type { GrpcAccess } from '../access/admission.ts'
+import { checkKey, type GrpcAccess } from '../access/admission.ts'
 import { fromMetadata, requestIdIn, sampledIn } from '../metadata.ts'
 import { isList, isRead, isReport, isShortRead } from '../method-kinds.ts'
 import { type CallObservers, observe } from '../observed-calls.ts'
@@ -30,6 +30,8 @@ export interface ArrivedCall {
   readonly revoke?: () => void
   /** Aborted with a CodedError when the caller no longer waits for an answer. */
   readonly leaving: () => AbortSignal
+  /** Rejects with a CodedError if its key has become invalid; absent for calls of Mint's own processes. */
+  readonly checkKey?: () => Promise<void>
 }
 
 /**
@@ -70,7 +72,11 @@ export function answerMethod<Request, Response extends object>(
     try {
       const context = span ? { ...call.context(), ...span } : call.context()
       const request = decode(method, call.request)
-      const make = async () => encode(await observe(path.slice(1), answer(request, context), context, options))
+      const make = async () => {
+        // Its caller decides when the message is complete, and it may have waited for its turn, or for memory.
+        await call.checkKey?.()
+        return encode(await observe(path.slice(1), answer(request, context), context, options))
+      }
       const revoke = isRead(path) ? call.revoke : undefined
       return await makeAnswer(method, { request, context, revoke, leaving: call.leaving, make }, options)
     } catch (error) {
@@ -132,7 +138,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes)
 
 /** Handles one gRPC method as a plain unary call; its answer stays charged until the caller has taken it. */
-export function unaryHandler(answer: AnswerMethod): handleUnaryCall<Buffer, Buffer> {
+export function unaryHandler(
+  answer: AnswerMethod,
+  { access }: Pick<AnswerOptions, 'access'>,
+): handleUnaryCall<Buffer, Buffer> {
   return (call, callback) => {
     const stream = streamOf(call)
     answer({
@@ -142,6 +151,7 @@ export function unaryHandler(answer: AnswerMethod): handleUnaryCall<Buffer, Buff
       requestId: () => requestIdIn(call.metadata),
       revoke: () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM),
       leaving: () => whenClosed(stream, callerLeft()),
+      checkKey: () => checkKey(call.metadata, access),
     }).then(
       ({ made, charge }) => {
         if (stream.destroyed) return charge.release()

@@ -85,7 +85,7 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   if (options.tls === undefined) warnOfPlainText(host, logger)
   const known: KnownSessions = new WeakMap()
   const admission = createAdmission(access, { budget, logger, known })
-  const interceptors = [accessInterceptor(access, admission)]
+  const interceptors = [accessInterceptor(admission)]
   const server = new Server({ ...SERVER_OPTIONS, interceptors })
   addSettings(server, STREAM_SETTINGS)
   const streamed = new Map<string, AnswerMethod>()
@@ -126,7 +126,7 @@ function addService(
     if (method.responseStream) return [name, streamHandler(method, call as AnswerStream, options)]
     const answer = answerMethod(method, call as AnswerCall, options)
     answered.set(method.path.slice(1), answer)
-    return [name, unaryHandler(answer)]
+    return [name, unaryHandler(answer, options)]
   })
   server.addService(Object.fromEntries(methods), Object.fromEntries(handlers))
 }

@@ -43,6 +43,7 @@ export function streamHandler<Request, Piece>(
       const context = fromMetadata(call.metadata, deadlineOf(call))
       const leaving = () => ending.signal
       const request = decode(method, call.request)
+      await checkCaller(call, options.access)
       const pieces = await observe(path.slice(1), answer(request, context), context, options)
       for await (const makePiece of pieces) {
         if (ending.signal.aborted) break
@@ -79,9 +80,7 @@ function sent(call: Call, piece: Buffer, ending: AbortSignal): Promise<void> {
 async function checkCaller(call: Call, access: Pick<GrpcAccess, 'apiKeys'>): Promise<void> {
   const { session } = streamOf(call)
   if (session === undefined || session.closed) throw new CodedError('unavailable', CALL_AGAIN)
-  await checkKey(call.metadata, access).catch((error) => {
-    throw error instanceof CodedError ? error : new CodedError('unavailable', CALL_AGAIN, { cause: error })
-  })
+  await checkKey(call.metadata, access)
 }
 
 const CALL_AGAIN = 'The stream has ended: call again, after the last event that it sent.'

@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { bareEnvironment } from '../../support/bare-environment.ts'
 import { assertSameBooks, type Books, keepBooks } from '../../support/books.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { mint as mintCommand } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
-import { type MintProcess, startedMint } from '../../support/mint-process.ts'
+import { type MintProcess, runMint, startedMint } from '../../support/mint-process.ts'
 import { startPersistentLoad } from '../../support/persistent-load.ts'
 import { aNewContract, type Rest, type RestAnswer, restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
@@ -69,23 +70,35 @@ describe('A backup of DATA_DIR', () => {
     assert.deepEqual(readdirSync(copy), [])
   })
 
-  it('is removed if it is interrupted', async () => {
-    const [folder, copy] = [newFolder(), newFolder()]
-    await fillFolder(folder, { contracts: 1, businesses: 1 })
-    const first = new DatabaseSync(join(folder, 'gateway.db'))
-    // Large enough that the signal comes long before the last file is copied.
-    first.exec('CREATE TABLE much (data BLOB); INSERT INTO much VALUES (zeroblob(64000000))')
-    first.close()
-    const backingUp = spawn(process.execPath, ['cli/launch.js', 'backup', copy], {
-      env: { ...bareEnvironment(), DATA_DIR: folder },
+  for (const [title, signal, exit] of [
+    ['is removed if it is interrupted', 'SIGTERM', [143, null]],
+    ['is refused if it was killed', 'SIGKILL', [null, 'SIGKILL']],
+  ] as const) {
+    it(title, async () => {
+      const [folder, copy] = [newFolder(), newFolder()]
+      await fillFolder(folder, { contracts: 1, businesses: 1 })
+      const first = new DatabaseSync(join(folder, 'gateway.db'))
+      // Large enough that the signal comes long before the last file is copied.
+      first.exec('CREATE TABLE much (data BLOB); INSERT INTO much VALUES (zeroblob(64000000))')
+      first.close()
+      const backingUp = spawn(process.execPath, ['cli/launch.js', 'backup', copy], {
+        env: { ...bareEnvironment(), DATA_DIR: folder },
+      })
+      const ended = once(backingUp, 'exit')
+      const copied = () => statSync(join(copy, 'gateway.db'), { throwIfNoEntry: false })?.size ?? 0
+      await waitFor(() => copied() > 0, { what: 'the first file' })
+      backingUp.kill(signal)
+      assert.deepEqual(await ended, exit)
+      if (signal === 'SIGTERM') assert.deepEqual(readdirSync(copy), [])
+      else {
+        assert.deepEqual(await atEnd.kill(runMint({ dataFolder: copy })).ended, {
+          exitCode: 1,
+          output: '',
+          errors: `Mint can't start: DATA_DIR=${copy} is a backup that was interrupted: use another one.\n`,
+        })
+      }
     })
-    const ended = once(backingUp, 'exit')
-    const copied = () => statSync(join(copy, 'gateway.db'), { throwIfNoEntry: false })?.size ?? 0
-    await waitFor(() => copied() > 0, { what: 'the first file' })
-    backingUp.kill('SIGTERM')
-    assert.deepEqual(await ended, [143, null])
-    assert.deepEqual(readdirSync(copy), [])
-  })
+  }
 })
 
 interface Written {

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { openDataFolder } from '../../../cli/start/data-folder.ts'
 import { whyUnsafe, whyUnusable } from '../../../cli/start/usable-folder.ts'
@@ -54,6 +63,7 @@ describe('A DATA_DIR that can’t be used', () => {
   for (const [lost, contracts, businesses] of [
     ['contracts', 1, 1],
     ['businesses', 1, 0],
+    ['gateway', 1, 0],
   ] as const) {
     it(`is refused while ${lost}.db is missing beside events of others, and nothing is created`, async () => {
       const folder = newFolder()
@@ -68,6 +78,17 @@ describe('A DATA_DIR that can’t be used', () => {
         })
       }
       assert.equal(existsSync(join(folder, `${lost}.db`)), false)
+    })
+  }
+
+  for (const lost of ['contracts.db', 'businesses.db', 'gateway.db']) {
+    it(`is refused while ${lost} is an empty file, of which SQLite would make an empty database`, async () => {
+      const folder = newFolder()
+      await fillFolder(folder, { contracts: 1, businesses: 1 })
+      truncateSync(join(folder, lost))
+      const message = `DATA_DIR=${folder} contains data of Mint, but not ${lost}: restore a whole backup there, or set DATA_DIR to another folder.`
+      await assert.rejects(openDataFolder(folder), { message })
+      assert.equal(statSync(join(folder, lost)).size, 0)
     })
   }
 

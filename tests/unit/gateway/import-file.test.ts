@@ -28,6 +28,7 @@ describe('Importing a CSV file', () => {
     const calls: ImportCalls = {
       context: () => ({ actor: 'somebody', requestId: 'test' }),
       commitOf: undefined,
+      checkKey: async () => undefined,
       inTime: (answer) => answer,
     }
     const file = {

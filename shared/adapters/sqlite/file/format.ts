@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { createAppliedTable } from '../following/applied-commit.ts'
 import { addTraceparent, createDocumentsTable, createLatestTimesTable, createLogTables } from '../log/log-tables.ts'
 import { createViewsTable } from '../views/stored-views.ts'
@@ -47,4 +47,10 @@ export function bringToCurrentFormat(connection: DatabaseSync, file: string): vo
     MIGRATIONS[next]?.(connection)
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${next + 1}; COMMIT`)
   }
+}
+
+/** Creates a database without any data. */
+export function createEmptyDatabase(file: string): void {
+  using connection = new DatabaseSync(file)
+  bringToCurrentFormat(connection, file)
 }
