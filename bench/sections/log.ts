@@ -116,7 +116,7 @@ async function eventsPerSecond(count: number, run: () => Promise<unknown>): Prom
 async function foldAll({ events }: Database, count: number): Promise<void> {
   const states = new Map<string, ReturnType<typeof contractsView.fold>>()
   const readAfter = (position: Position) => events.readAll(position, BATCH)
-  for await (const batch of readAhead({ readAfter, positionOf: ({ position }) => position })) {
+  for await (const batch of readAhead(readAfter)) {
     for (const event of batch) {
       if (event.stream.category !== contractsView.category) continue
       states.set(event.stream.id, contractsView.fold(states.get(event.stream.id), event))

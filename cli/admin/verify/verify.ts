@@ -63,7 +63,7 @@ async function fillCopy(
   let reached: Position = BEGINNING
   async function readUpTo(last: Position): Promise<void> {
     const readAfter = (position: Position) => inspection.readCommits(position, COMMITS)
-    for await (const commits of readAhead({ readAfter, positionOf: ({ position }) => position }, reached)) {
+    for await (const commits of readAhead(readAfter, reached)) {
       const due = commits.filter(({ position }) => position <= last)
       await copy.apply(log.take(due))
       reached = due.at(-1)?.position ?? reached

@@ -26,8 +26,8 @@ export const expiryOf = ({ createdAt }: Pick<Proposal, 'createdAt'>): number => 
 export type ProposalOutcome = CommandOutcome<Proposal, ProposalRejection>
 type Accepted = Extract<ProposalDecision, { type: 'accepted' }>
 type Row = Versioned<Proposal>
-/** Returns the versions of contracts in the given order; undefined where there is no such contract. */
-type VersionsOf = (contractIds: readonly number[]) => Promise<readonly (number | undefined)[]>
+/** The version of a contract; undefined or 0 if there is no such contract. */
+type VersionOf = (contractId: number) => Promise<number | undefined>
 
 interface ListedProposals {
   readonly status: ProposalStatus | undefined
@@ -128,34 +128,27 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     return { ...row, state: { ...state, decision }, version: row.version + 1 }
   }
 
-  /** For decisions. Reads use `shownVersions`, since confirming takes MongoDB a query for each. */
-  const confirmedVersions: VersionsOf = async (contractIds) => {
-    const streams = contractIds.map((id) => ({ category: contractsView.category, id: String(id) }))
-    return streams.length > 0 ? await events.confirmedVersions(streams) : []
-  }
+  /** For decisions. Reads use `shownVersion`, since confirming takes MongoDB a query for each. */
+  const confirmedVersion: VersionOf = async (contractId) =>
+    (await events.confirmedVersions([{ category: contractsView.category, id: String(contractId) }]))[0]
 
-  const shownVersions: VersionsOf = async (contractIds) =>
-    await Promise.all(contractIds.map(async (id) => (await contractView.get(String(id)))?.version))
+  const shownVersion: VersionOf = async (contractId) => (await contractView.get(String(contractId)))?.version
 
-  async function withStatuses(rows: readonly Row[], versionsOf = shownVersions) {
-    const edited = rows.flatMap(({ state }) => (state.action === 'edit' && !state.decision ? [state.contractId] : []))
-    const ids = [...new Set(edited)]
-    const versions = await versionsOf(ids)
-    const current = new Map(ids.map((id, index) => [id, versions[index]]))
-    return rows.map((row) => ({ ...row, status: statusOf(row.state, current) }))
-  }
-
-  /** `current`: the version of each contract. */
-  function statusOf(proposal: Proposal, current: ReadonlyMap<number, number | undefined>): ProposalStatus {
+  async function statusOf(proposal: Proposal, versionOf: VersionOf): Promise<ProposalStatus> {
     if (proposal.decision) return proposal.decision.type
     if (now() >= expiryOf(proposal)) return 'expired'
-    const isOutdated = proposal.action === 'edit' && current.get(proposal.contractId) !== proposal.contractVersion
-    return isOutdated ? 'outdated' : 'open'
+    if (proposal.action === 'create') return 'open'
+    return (await versionOf(proposal.contractId)) === proposal.contractVersion ? 'open' : 'outdated'
   }
+
+  const withStatus = async (row: Row, versionOf = shownVersion) => ({
+    ...row,
+    status: await statusOf(row.state, versionOf),
+  })
 
   async function get(id: string) {
     const row = await view.get(id)
-    return row && (await withStatuses([await withDecision(row)], confirmedVersions))[0]
+    return row && (await withStatus(await withDecision(row), confirmedVersion))
   }
 
   /** Records the request of a decision under its own commitId, so that no other request can be carried out under it. */
@@ -217,7 +210,7 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     /** Newest first. */
     async list(query: ListedProposals) {
       const { rows, total } = await pageOf(query)
-      const shown = await withStatuses(await Promise.all(rows.map(withDecision)))
+      const shown = await Promise.all(rows.map(async (row) => withStatus(await withDecision(row))))
       const proposals = shown.filter(({ status }) => (query.status ?? status) === status)
       return { proposals, total: total - (rows.length - proposals.length) }
     },
@@ -237,7 +230,8 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     let total = 0
     for (let after: string | undefined; ; ) {
       const { rows } = await view.list({ ...query, after })
-      const matching = (await withStatuses(rows)).filter((row) => row.status === status)
+      const shown = await Promise.all(rows.map((row) => withStatus(row)))
+      const matching = shown.filter((row) => row.status === status)
       found.push(...matching.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)))
       total += matching.length
       after = rows.at(-1)?.id

@@ -38,16 +38,19 @@ describe('Reading a log ahead', () => {
   })
 })
 
-/** A log of numbers that are their own positions, read three at a time; what comes after `broken` can't be read. */
+/** A log read three positions at a time; what comes after `broken` can't be read. */
 function logOf(head: number, broken = head + 1) {
   const asked: number[] = []
-  async function readAfter(position: number): Promise<number[]> {
-    asked.push(position)
-    if (position >= broken) throw new Error(`no more after ${position}`)
-    return Array.from({ length: Math.min(3, head - position) }, (_, index) => position + index + 1)
+  async function readAfter(after: Position): Promise<{ readonly position: Position }[]> {
+    asked.push(after)
+    if (after >= broken) throw new Error(`no more after ${after}`)
+    return Array.from({ length: Math.min(3, head - after) }, (_, index) => ({
+      position: (after + index + 1) as Position,
+    }))
   }
-  const batches = (after = 0) =>
-    readAhead<number>({ readAfter, positionOf: (number) => number as Position }, after as Position)
+  async function* batches(after = 0) {
+    for await (const batch of readAhead(readAfter, after as Position)) yield batch.map(({ position }) => position)
+  }
   return { asked, batches }
 }
 
