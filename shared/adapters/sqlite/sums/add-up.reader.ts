@@ -1,6 +1,6 @@
 import type { LedgerFilter, Rounding, Sum } from '../../../event-sourcing/ports/ledger.ts'
 import { amountColumns, roundedColumns, toDecimal, toScaled } from './amounts.ts'
-import { holdingAt, matching } from './conditions.reader.ts'
+import { type Condition, holdingAt, matching } from './conditions.reader.ts'
 import type { OpenLedger } from './ledger-tables.ts'
 import { slicesFor } from './slices.reader.ts'
 
@@ -24,25 +24,35 @@ export type Groups = ReadonlyMap<string, Group>
 
 /** Adds up the versions that hold at a moment and match the filter. */
 export function addUp(ledger: OpenLedger, spec: SumsSpec, moment: number): Groups {
-  const { groupBy, rounded, ...filter } = spec
-  const { versions, shape } = ledger.tables
-  const [holding, fitting] = [holdingAt(moment), matching(ledger, filter)]
-  const [first = '0', second = '0'] = groupBy
-  const columns = [...shape.summed.flatMap(amountColumns), ...roundedColumns(rounded)]
-  const sums = [first, second, 'count(*)', ...columns.map((column) => `sum(${column})`)].join(', ')
-  const grouped = groupBy.length > 0 ? `GROUP BY ${groupBy.join(', ')}` : 'HAVING count(*) > 0'
+  const { versions } = ledger.tables
+  const holding = holdingAt(moment)
   const groups = new Map<string, Group>()
   for (const { index, condition } of slicesFor(ledger, spec)) {
-    const parts = ledger.statements.asBigIntArrays<bigint[]>(`SELECT ${sums} FROM ${versions} INDEXED BY ${index}
-      WHERE ${condition.sql} AND ${holding.sql} AND ${fitting.sql} ${grouped}`)
-    const values = [...condition.values, ...holding.values, ...fitting.values]
-    for (const part of parts.all(...values).map(toGroup)) {
-      const name = part.keys.join(' ')
-      const group = groups.get(name)
-      groups.set(name, group === undefined ? part : { ...total([group, part]), keys: part.keys })
-    }
+    const values = [...condition.values, ...holding.values]
+    const sql = `FROM ${versions} INDEXED BY ${index} WHERE ${condition.sql} AND ${holding.sql}`
+    addParts(groups, sumsOf(ledger, spec, { sql, values }))
   }
   return groups
+}
+
+/** Adds up the versions that this SQL selects, which begins with FROM; if `isSigned`, multiplied by `sign`, ±1. */
+export function sumsOf(
+  ledger: OpenLedger,
+  { groupBy, rounded, ...filter }: SumsSpec,
+  from: Condition,
+  isSigned = false,
+): Group[] {
+  const columns = [...ledger.tables.shape.summed.flatMap(amountColumns), ...roundedColumns(rounded)]
+  const sums = isSigned
+    ? ['sum(sign)', ...columns.map((column) => `sum(sign * ${column})`)]
+    : ['count(*)', ...columns.map((column) => `sum(${column})`)]
+  const [first = '0', second = '0'] = groupBy
+  const fitting = matching(ledger, filter)
+  const grouped = groupBy.length > 0 ? `GROUP BY ${groupBy.join(', ')}` : 'HAVING count(*) > 0'
+  return ledger.statements
+    .asBigIntArrays<bigint[]>(`SELECT ${[first, second, ...sums].join(', ')} ${from.sql} AND ${fitting.sql} ${grouped}`)
+    .all(...from.values, ...fitting.values)
+    .map(toGroup)
 }
 
 /** Decodes two keys, the count, and units and rest of each amount. */
@@ -50,6 +60,17 @@ export function toGroup(numbers: readonly bigint[]): Group {
   const amounts: bigint[] = []
   for (let n = 3; n < numbers.length; n += 2) amounts.push(toScaled(numbers[n] as bigint, numbers[n + 1] as bigint))
   return { keys: [Number(numbers[0]), Number(numbers[1])], count: Number(numbers[2]), amounts }
+}
+
+/** Adds partial sums to groups, and removes groups that become empty. */
+export function addParts(groups: Map<string, Group>, parts: readonly Group[]): void {
+  for (const part of parts) {
+    const name = `${part.keys[0]} ${part.keys[1]}`
+    const group = groups.get(name)
+    const sum = group === undefined ? part : { ...total([group, part]), keys: part.keys }
+    if (sum.count === 0) groups.delete(name)
+    else groups.set(name, sum)
+  }
 }
 
 /** All groups in one. */
