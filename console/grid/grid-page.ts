@@ -25,7 +25,7 @@ export function gridPage(context: PageContext): Page {
   const { document, link, go, update, hasScope } = context
   const fields = recordFields(document, contracts.schema, contracts.creation).filter(({ isGiven }) => isGiven)
   const names = createClientNames(context)
-  const rows = createGridRows(fields, context)
+  const rows = createGridRows(fields, names, context)
   const saver = createRowsSaver(fields, rows.read, context)
   const cells = createCells({ fields, rows, names, problemsOf }, context)
   const repeatMonth = createRepeatMonth({ fields, names, entered: rows.filled, add: rows.add }, context)

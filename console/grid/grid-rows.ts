@@ -1,16 +1,27 @@
+import type { ClientNames } from '../fields/client-names.ts'
 import type { Field } from '../fields/fields.ts'
 import type { Texts } from '../fields/texts.ts'
 import type { PageContext } from '../frame/page.ts'
+import { debounced } from '../lists/debounce.ts'
 import { createAssistance } from '../records/assistance.ts'
 import { contracts } from '../records/kinds.ts'
 import { isOpen } from '../records/proposals.ts'
 import { isBlank, pastedInto, type ReadRow, type Row, readRow, typed } from './rows.ts'
 
+/** How long answers are collected before they change rows: hundreds of them, one at a time, would block the page. */
+const PAUSE = 50
+
 /** The rows of the grid, of which the last one is always blank. */
-export function createGridRows(fields: readonly Field[], context: PageContext) {
+export function createGridRows(fields: readonly Field[], names: ClientNames, context: PageContext) {
   let rows: readonly Row[] = []
   let lastId = 0
-  const assistance = createAssistance({ ...context, update: () => set(rows.map(filledIn)) })
+  /** The ids of clients by their pasted names, until the rows have them. */
+  const found = new Map<string, string>()
+  const fillSoon = debounced(() => {
+    set(rows.map((row) => filledIn(withFound(row))))
+    found.clear()
+  }, PAUSE)
+  const assistance = createAssistance({ ...context, update: fillSoon })
   const reads = new WeakMap<Row, ReadRow>()
   set([])
 
@@ -28,6 +39,11 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
 
   const filledIn = (row: Row): Row => (isOpen(row) && row.texts.clientId ? assistance.propose(row) : row)
 
+  function withFound(row: Row): Row {
+    const clientId = found.get(row.client)
+    return clientId === undefined ? row : typed(row, 'clientId', clientId)
+  }
+
   function type(id: number, name: string, text: string): void {
     set(rows.map((row) => (row.id === id ? filledIn(typed(row, name, text)) : row)))
   }
@@ -37,8 +53,10 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
     const { api, signal } = context
     const { clients, total } = await api.get('clients', { query: { search: client, limit: 1 }, signal })
     if (total !== 1) return
-    const [{ clientId }] = clients
-    set(rows.map((row) => (row.client === client ? filledIn(typed(row, 'clientId', clientId)) : row)))
+    const [{ clientId, displayName }] = clients
+    names.note(clientId, displayName)
+    found.set(client, clientId)
+    fillSoon()
   }
 
   return {
@@ -63,9 +81,9 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
         return filledIn(pastedInto(rows[at + index] ?? newRow({ serviceDate }), texts))
       })
       set([...rows.slice(0, at), ...filled, ...rows.slice(at + filled.length)])
-      const names = new Set(filled.map(({ client }) => client).filter((client) => client !== ''))
+      const pastedNames = new Set(filled.map(({ client }) => client).filter((client) => client !== ''))
       // Without an answer, the user chooses a client or Mint finds it by its whole name.
-      for (const name of names) void findClient(name).catch(() => undefined)
+      for (const name of pastedNames) void findClient(name).catch(() => undefined)
     },
     add: (more: readonly Texts[]) => set([...rows.filter((row) => !isBlank(row)), ...more.map(newRow)]),
   }

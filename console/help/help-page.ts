@@ -12,6 +12,7 @@ const KEYS: readonly (readonly [key: string, does: TextName])[] = [
   [text('help.key.ctrlEnter'), 'help.saveAndAdd'],
   [text('help.key.esc'), 'help.leave'],
   [text('help.key.enter'), 'help.enterInGrid'],
+  [text('help.key.shiftEnter'), 'help.newLine'],
   [text('help.key.paste'), 'help.paste'],
   [text('help.key.ctrlEnter'), 'help.saveAll'],
 ]

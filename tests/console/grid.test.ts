@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { createClients } from '../support/clients.ts'
 import { describeConsole, holdRequests } from '../support/console-browser.ts'
+import { nextFrame } from '../support/console-pages.ts'
 import { aNewContract, create } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -343,6 +344,24 @@ describeConsole('Entering several contracts in the console', (running) => {
     await saved(page, '3 contracts are created.')
     const taxes = (await ofClient(clientId)).map(({ taxPercent }: { taxPercent: number }) => taxPercent)
     assert.deepEqual(new Set(taxes), new Set([19, 0.5, 13]))
+  })
+
+  it('knows the clients of pasted rows from one request for each name', async () => {
+    const names = ['Paste Atelier', 'Paste Brasserie', 'Paste Clinic']
+    await createClients(running().call, ...names)
+    const page = await running().open('#/contracts/several')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const rows = ['atelier', 'brasserie', 'clinic', 'clinic'].map((name) => `${name}\tPayroll\tpayroll\t10\t13`)
+    await pasteInto(page, 1, 'Client', rows.join('\n'))
+    for (const [index, name] of [...names, 'Paste Clinic'].entries()) {
+      await waitFor(async () => (await cell(page, index + 1, 'Client').inputValue()) === name)
+    }
+    await nextFrame(page)
+    assert.deepEqual(
+      asked.filter((path) => path.startsWith('/clients')),
+      ['/clients', '/clients', '/clients'],
+    )
   })
 
   it('asks before discarding rows', async () => {
