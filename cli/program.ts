@@ -23,7 +23,7 @@ import { ReaderGone, writeError, writeText } from './output/write.ts'
 
 const AFTER = `
 Data: MongoDB if MONGO_URL is set, else the folder DATA_DIR (./data), even while
-Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something differs.`
+Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something is wrong.`
 
 /** In the order of `--help`. */
 const COMMANDS = [

@@ -132,6 +132,16 @@ describe('README.md', () => {
     assert.deepEqual(listed.sort(), Object.keys(openApi.paths).sort())
   })
 
+  it('has docker compose pass on every setting that docker-compose.yml doesn’t determine itself', () => {
+    const determined =
+      /^(PORT|HOST|.+_PORT|GRPC_HOST|DATA_DIR|METRICS_ALLOWED_HOSTS|GATEWAY_TRANSPORT|WEBHOOK_KEY|.+_FILE)$/
+    const inOverride = ['OIDC_CLIENT_SECRET']
+    const compose = readFileSync('docker-compose.yml', 'utf8')
+    const names = Object.keys(embeddedSettings).filter((name) => !determined.test(name) && !inOverride.includes(name))
+    assert.ok(names.length > 10)
+    assertNone(names.filter((name) => !new RegExp(`\\b${name}: '?\\$\\{${name}:-`).test(compose)))
+  })
+
   it('lists every setting with its default, together with the pages about configuration and people', () => {
     const files = ['docs/configuration.md', 'docs/people.md']
     const pages = [section('Configuration'), ...files.map((file) => readFileSync(file, 'utf8'))].join('\n')

@@ -67,7 +67,7 @@ export function makeEmptyFolder(folder: string, purpose: 'backup' | 'fork'): () 
   } catch (cause) {
     throw new Error(`${folder} can't be created (${(cause as Error).message}): name a folder somewhere else`, { cause })
   }
-  if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: name a new folder for each ${purpose}`)
+  if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: name a new folder for each ${purpose}.`)
   return () => {
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { force: true })
   }

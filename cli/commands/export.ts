@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type Cli, withData } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
+import { counted } from '../output/counted.ts'
 import { type Append, makeFile } from '../output/new-file.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeLine, writeRaw } from '../output/write.ts'
@@ -27,7 +28,7 @@ export function addExport(mint: Command, cli: Cli): void {
       }
       if (file === STDOUT) return void (await writeExport(cli, (text) => writeRaw(cli, text)))
       const events = await makeFile(file, (append) => writeExport(cli, append))
-      await writeLine(cli, json ? JSON.stringify({ file, events }) : `Exported ${events} events to ${file}.`)
+      await writeLine(cli, json ? JSON.stringify({ file, events }) : `Exported ${counted(events, 'event')} to ${file}.`)
     })
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Report } from '../admin/report.ts'
 import { type Cli, withData } from '../cli.ts'
 import { onInterrupt } from '../exit.ts'
+import { counted } from '../output/counted.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { shellWord, writeItems } from '../output/write.ts'
 import { addCommand, addExample, JSON_VALUE, type JsonOption } from './add-command.ts'
@@ -66,6 +67,6 @@ async function* linesOf(exported: AsyncIterable<{ readonly text: string }>): Asy
 }
 
 const toLines = ({ folder, at, events }: Fork): readonly string[] => [
-  `${folder} is Mint as of ${at ?? 'now'} (${events} events).`,
+  `${folder} is Mint as of ${at ?? 'now'} (${counted(events, 'event')}).`,
   `Start it: PORT=0 CONTRACTS_PORT=0 BUSINESSES_PORT=0 METRICS_PORT=0 DATA_DIR=${shellWord(folder)} npm start`,
 ]

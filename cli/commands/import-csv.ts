@@ -12,7 +12,7 @@ import { checkedInput } from './checked-input.ts'
 type Words = Readonly<Record<'one' | 'many', string>>
 
 interface ImportCsvOptions extends JsonOption {
-  readonly map: ReadonlyMap<string, string>
+  readonly map?: ReadonlyMap<string, string>
   readonly dryRun?: boolean
   readonly key?: string
   readonly overrideClosing?: string
@@ -35,7 +35,7 @@ export async function addImportCsv(mint: Command, cli: Cli, words: readonly stri
   addExample(command, "contracts services.csv --map 'Kunde=client' --dry-run")
     .addArgument(new Argument('<kind>').choices(kinds.map(({ many }) => many)))
     .argument('<file>', 'CSV in UTF-8, with the names of fields in its first line; - for standard input')
-    .option('--map <column=field>', 'the field that a column fills; repeat it for each column', toMap, new Map())
+    .option('--map <column=field>', 'the field that a column fills; repeat it for each column', toMap)
     .option('--dry-run', 'check only, and write nothing')
     .option('--key <name>', 'any name that is new, to import the same file once more', toKey)
     .option('--override-closing <reason>', 'write into closed periods, for this reason')
@@ -68,7 +68,7 @@ async function importFile(
   const { openRepeatable } = await import('../csv/repeatable-file.ts')
   const { z } = await import('zod')
   const { closingReason } = await import('../../shared/fields/closing-fields.ts')
-  const { map, dryRun: isDryRun = false, key: name, overrideClosing } = options
+  const { map = new Map(), dryRun: isDryRun = false, key: name, overrideClosing } = options
   const rule = z.object({ overrideReason: closingReason.optional() })
   const { overrideReason } = await checkedInput(rule, { overrideReason: overrideClosing }, WORDS)
   const api = openApi(cli.environment, overrideReason)
@@ -111,7 +111,7 @@ function toLine({ done: rows, created, replayed }: ImportProgress, { one, many }
   return `Created ${created} ${created === 1 ? one : many}${before}.`
 }
 
-function toMap(text: string, map: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+function toMap(text: string, map: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> {
   const at = text.lastIndexOf('=')
   if (at < 1 || at === text.length - 1) throw new InvalidArgumentError('Give a column and a field, as in Kunde=client.')
   return new Map([...map, [text.slice(0, at), text.slice(at + 1)]])

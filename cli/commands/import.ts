@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Imported } from '../admin/transfer/import.ts'
 import type { Cli } from '../cli.ts'
 import { onInterrupt } from '../exit.ts'
+import { counted } from '../output/counted.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeError, writeItems } from '../output/write.ts'
 import { addCommand, addExample, JSON_VALUE, type JsonOption } from './add-command.ts'
@@ -42,5 +43,5 @@ export function addImport(mint: Command, cli: Cli): void {
 
 function toLines({ events, alreadyThere }: Imported): readonly string[] {
   const before = alreadyThere === 0 ? '' : `, ${alreadyThere} of them in an import that was interrupted`
-  return [`Imported ${events} events${before}.`]
+  return [`Imported ${counted(events, 'event')}${before}.`]
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type Cli, list } from '../cli.ts'
+import { counted } from '../output/counted.ts'
 import { addCommand, addGroup } from './add-command.ts'
 import { type PartOption, partOption } from './part-option.ts'
 
@@ -18,8 +19,8 @@ export function addRelay(mint: Command, cli: Cli): void {
     input: (_words, { part }: PartOption) => ({ part }),
     toLines: ({ part, events, published }) => [
       published
-        ? `Published ${events} events of ${part} again.`
-        : `${events} events of ${part} will be published again once a relay runs: at the next start.`,
+        ? `Published ${counted(events, 'event')} of ${part} again.`
+        : `${counted(events, 'event')} of ${part} will be published again once a relay runs: at the next start.`,
     ],
   })
 }

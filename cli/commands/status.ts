@@ -3,6 +3,7 @@ import { version } from '../../shared/runtime/this-process.ts'
 import type { ProcessStatus } from '../admin/parts.ts'
 import type { Status } from '../admin/status.ts'
 import { type Cli, withData } from '../cli.ts'
+import { counted } from '../output/counted.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeLine, writeText } from '../output/write.ts'
 import type { TargetConfig } from '../target/config.ts'
@@ -72,5 +73,3 @@ function logLine({ part, position, isImportUnfinished, views }: Status['logs'][n
   const begun = `${part.padEnd(12)}${String(position).padEnd(10)}`
   return begun + (isImportUnfinished ? 'holds only part of an import: run the same import again' : behind)
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { VerifyItem } from '../admin/verify/verify.ts'
 import { type Cli, list } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
+import { counted } from '../output/counted.ts'
 import { addCommand } from './add-command.ts'
 
 /** `mint verify`. */
@@ -9,7 +10,7 @@ export function addVerify(mint: Command, cli: Cli): void {
   const command = addCommand(
     mint,
     'verify',
-    'refold the whole log and report what differs',
+    'replay the whole log and report what differs',
     'Checks positions, versions, times, totals, commit ids, clients, sequences, views and the sums of reports. Mint ' +
       'may keep running. Exit code 3: something differs.',
   )
@@ -25,6 +26,6 @@ export function addVerify(mint: Command, cli: Cli): void {
 function toLines(item: VerifyItem): readonly string[] {
   if (item.type === 'difference') return [`${item.part}: ${item.where}: ${item.message} (${item.kind})`]
   const { events, streams, differences } = item
-  const outcome = differences === 0 ? 'all is well' : `${differences} differences`
-  return [`${events} events of ${streams} records checked: ${outcome}.`]
+  const outcome = differences === 0 ? 'all is well' : counted(differences, 'difference')
+  return [`${counted(events, 'event')} of ${counted(streams, 'record')} checked: ${outcome}.`]
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type Cli, list } from '../cli.ts'
+import { counted } from '../output/counted.ts'
 import { addCommand, addGroup } from './add-command.ts'
 
 /** `cli/mint views rebuild`. */
@@ -14,6 +15,6 @@ export function addViews(mint: Command, cli: Cli): void {
     operation: 'rebuildViews',
     example: 'contracts',
     input: ([name]) => ({ name }),
-    toLines: ({ view, rows }) => [`Rebuilt ${view}: ${rows} rows.`],
+    toLines: ({ view, rows }) => [`Rebuilt ${view}: ${counted(rows, 'row')}.`],
   })
 }

@@ -9,6 +9,7 @@ import sqlite3
 import sys
 import time
 from http.client import HTTPException
+from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
@@ -28,8 +29,11 @@ def follow() -> None:
     cursor = copy.execute("SELECT next FROM cursor").fetchone()
     if cursor:
         query["after"] = cursor[0]
-    with urlopen(Request(f"{URL}/events?{urlencode(query)}", headers=HEADERS), timeout=60) as answer:
-        page = json.load(answer)
+    try:
+        with urlopen(Request(f"{URL}/events?{urlencode(query)}", headers=HEADERS), timeout=60) as answer:
+            page = json.load(answer)
+    except HTTPError as refusal:
+        raise OSError(f"{refusal.code}: {refusal.read().decode(errors='replace')}") from refusal
     with copy:
         for event in page["events"]:
             row = (event["type"].split(".")[1], event["subject"], event["recordversion"], json.dumps(event["data"]))

@@ -28,7 +28,7 @@ const SPECIAL: Readonly<Partial<Record<KindName, (services: CalledServices, plai
     example:
       'client,serviceName,serviceType,serviceFee,taxPercent,serviceDate\r\nÉcole Montréal,Sales tax return,tax-filing,150,8.25,2026-01-31\r\n',
     aboutColumns:
-      '\n\nA row may give the display name of exactly one Client as `client` instead of its `clientId`; the whole name must match, ignoring case, accents and white space at both ends. If both are given, `client` is ignored. A reason in `Closing-Override` applies to every row in a closed period.',
+      '\n\nContracts that an earlier request with the same Idempotency-Key wrote are not checked again.\n\nA row may give the display name of exactly one Client as `client` instead of its `clientId`; the whole name must match, ignoring case, accents and white space at both ends. If both are given, `client` is ignored. A reason in `Closing-Override` applies to every row in a closed period.',
   }),
 }
 

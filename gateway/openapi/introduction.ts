@@ -28,8 +28,8 @@ once, up to 100 violations. A path not listed here answers 404 \`route_not_found
 \`method_not_allowed\` with \`Allow\`.
 
 **Limits.** Each key may send as many requests per second as \`RateLimit-Policy\` says; refused ones count too. Requests
-without a valid key, and those for paths that need none (except \`/healthz\` and \`/readyz\`), are counted by address.
-Requests over the limit are answered with 429, before any other problem.
+without a valid key, and those for paths that need none, are counted by address; \`/healthz\`, \`/readyz\` and the files
+of the console aren't counted. Requests over the limit are answered with 429, before any other problem.
 
 **Order of checks.** Percent-encoding 400, path 404, method 405, key 401, rate 429, scope 403, media type 415, size 413,
 JSON and fields 400, record 404, then 409, a remembered answer, and 412.`

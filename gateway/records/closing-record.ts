@@ -4,7 +4,7 @@ import { closingReason } from '../../shared/fields/closing-fields.ts'
 import { formatTimestamp, timestampText } from '../../shared/fields/timestamp.ts'
 import type { Closing } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import type { KeyNames } from '../routes/authors.ts'
-import { total } from './fields.ts'
+import { author, authorName, total } from './fields.ts'
 
 const example = {
   closedThrough: '2026-03-31',
@@ -20,8 +20,8 @@ const change = z.object({
     .meta({ description: 'The day through which the books are closed; null: they are open.' }),
   reason: z.string(),
   at: timestampText,
-  by: z.string().meta({ description: 'Who did it: the `principal` of the API key.' }),
-  byName: z.string().nullable().meta({ description: 'Their name; null when it is unknown.' }),
+  by: author,
+  byName: authorName,
 })
 
 /** The closing as REST shows it: all null while nothing was ever closed. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestampText } from '../../shared/fields/timestamp.ts'
-import { total } from './fields.ts'
+import { author, total } from './fields.ts'
 
 const AT = '2026-02-01T08:00:00.000Z'
 
@@ -49,9 +49,7 @@ function eventShape(fields: z.ZodObject, more: z.ZodRawShape) {
     version: z.int().min(1).meta({ description: 'The version of the record after the event: its ETag then.' }),
     type: z.string().meta({ description: 'What happened, with the version of the event’s shape.' }),
     at: timestampText,
-    by: z
-      .string()
-      .meta({ description: 'Who did it: the `principal` of the API key, or the name that a process of Mint gave.' }),
+    by: author,
     byName: z.string().nullable().meta({
       description: 'Their name: for a program that of its key, even if revoked; null when it is unknown.',
     }),

@@ -6,6 +6,7 @@ import { rowsLimitText, secondsText } from '../../shared/fields/lists.ts'
 import { text } from '../../shared/fields/text.ts'
 import { fromTimestampText, timestampText, upToTimestampText } from '../../shared/fields/timestamp.ts'
 import type { FeedPage } from '../events/feed.ts'
+import { author } from './fields.ts'
 
 const TYPES = Object.keys(EVENT_TYPES)
 
@@ -59,8 +60,8 @@ export const eventShape = z
     time: timestampText,
     datacontenttype: z.literal('application/json'),
     recordversion: z.int().min(1).meta({ description: 'The version of the record after the event: its ETag then.' }),
-    actor: z.string().meta({ description: 'The id of the API key that did it.' }),
-    actorname: z.string().optional().meta({ description: 'The name of that key, if it has one.' }),
+    actor: author,
+    actorname: z.string().optional().meta({ description: 'Their name; absent when it is unknown.' }),
     changed: z.string().meta({ description: 'The names of the fields that the event set, separated by commas.' }),
     overridereason: z.string().optional().meta({ description: 'Why it was written into a closed period, if it was.' }),
     traceparent: z.string().optional().meta({ description: 'The span of the request that did it, if it was traced.' }),

@@ -9,6 +9,13 @@ export const total = z
   .min(0)
   .meta({ description: 'How many match in all, regardless of `limit`, `offset` and `after`.' })
 
+/** Who made a change: the `by` of histories, the `actor` of events. */
+export const author = z
+  .string()
+  .meta({ description: 'Who did it: the `principal` of the API key, or the name that a process of Mint gave.' })
+
+export const authorName = z.string().nullable().meta({ description: 'Their name; null when it is unknown.' })
+
 /** A page of a list, with its records under `many`. */
 export const pageOf = (id: string, many: string, shape: z.ZodType, example: object) =>
   z.object({ [many]: z.array(shape), total }).meta({ id, examples: [{ [many]: [example], total: 1 }] })

@@ -14,7 +14,7 @@ import { formatTimestamp, timestampText } from '../../shared/fields/timestamp.ts
 import type { Proposal, ProposalPreview } from '../../shared/gen/mint/contracts/v1/proposals.ts'
 import { present } from '../routes/answer.ts'
 import { pageQuery } from '../schemas/read-parameters.ts'
-import { total } from './fields.ts'
+import { authorName, total } from './fields.ts'
 import { sumsFields } from './report-record.ts'
 
 const FIELDS = { serviceFee: 175 }
@@ -58,7 +58,7 @@ export const proposalShape = z
     preview: previewShape,
     createdAt: timestampText,
     by: z.string().meta({ description: 'Who proposed it: the `principal` of the API key.' }),
-    byName: z.string().nullable().meta({ description: 'Their name; null when it is unknown.' }),
+    byName: authorName,
     expiresAt: timestampText.meta({ description: 'Until when it can be decided on.' }),
     decidedAt: timestampText.nullable().meta({ description: 'When it was accepted or declined.' }),
     decidedBy: z.string().nullable().meta({ description: 'Who did that: the `principal` of the API key.' }),

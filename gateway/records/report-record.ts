@@ -18,7 +18,7 @@ import type {
 } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import { columnsOf } from '../csv/columns.ts'
 import { present } from '../routes/answer.ts'
-import { total } from './fields.ts'
+import { author, authorName, total } from './fields.ts'
 
 const CLIENT = '11111111-1111-1111-1111-111111111111'
 
@@ -117,10 +117,8 @@ const changeShape = z.object({
     .meta({ description: 'At `since`; null when it did not exist or did not match the filters.' }),
   after: countedShape.nullable().meta({ description: 'At `until`; null when it does not match the filters.' }),
   at: timestampText.meta({ description: 'When the last event happened that changed any of these fields.' }),
-  by: z
-    .string()
-    .meta({ description: 'Who did it: the `principal` of the API key, or the name that a process of Mint gave.' }),
-  byName: z.string().nullable().meta({ description: 'Their name; null when it is unknown.' }),
+  by: author,
+  byName: authorName,
 })
 
 const lineFields = {

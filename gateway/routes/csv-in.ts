@@ -68,7 +68,7 @@ const KEY_MISSING = {
 
 const ABOUT = `Separated by commas or semicolons, with LF or CRLF. The first line names the fields of creation; columns that the service sets (ids, totals, times) are ignored, so that an exported file can be sent back. An empty cell is a field that is not given. Amounts have a decimal point; dates are YYYY-MM-DD, or as JSON has them. One leading apostrophe of a text is removed.
 
-Every row is checked first. If any is wrong, the answer lists what is wrong, with the line where the row begins, and nothing is written. With \`dryRun\` nothing is written in any case. Contracts that an earlier request with the same Idempotency-Key wrote are not checked again.
+Every row is checked first. If any is wrong, the answer lists what is wrong, with the line where the row begins, and nothing is written. With \`dryRun\` nothing is written in any case.
 
 The rows are written under the Idempotency-Key, which is required: after an interruption, send the same file again with the same key. It resumes where it stopped, and no row is written twice. Another file with that key is refused. A refusal during the writing ends it; the rows written so far stay, and \`written\` in the answer counts them.
 

@@ -56,6 +56,15 @@ function resuming(program: string, file: string): void {
     assert.deepEqual([...recordsIn(copy)], [['contract 1', { id: 1 }]])
   })
 
+  it('prints what Mint says about a request that it refuses', async () => {
+    const { url } = await servePages((_cursors, res) => res.writeHead(401).end('Send another key.'))
+    const follower = spawn(program, [file, join(newFolder(), 'copy.db')], { env: { ...process.env, MINT_URL: url } })
+    atEnd(() => follower.kill('SIGKILL'))
+    let errors = ''
+    follower.stderr.on('data', (text) => (errors += text))
+    await waitFor(() => errors.includes('401: Send another key.'), { what: 'the refusal to be printed' })
+  })
+
   it('stores nothing of a page in the middle of which it fails, and requests it again', async () => {
     const copy = join(newFolder(), 'copy.db')
     const { url, cursors } = await servePages((cursors, res) => {

@@ -21,7 +21,7 @@ describe('SQLite folder lock', () => {
     atEnd(() => first.kill('SIGKILL'))
     assert.deepEqual(await once(first, 'message'), ['locked', undefined])
     assert.throws(() => lockFolder(folder), {
-      message: `another Mint is running on the folder ${folder}: stop it, or choose another folder (DATA_DIR)`,
+      message: `another Mint is running on the folder ${folder}: stop it, or choose another folder (DATA_DIR).`,
     })
     first.kill('SIGKILL')
     await once(first, 'exit')

@@ -51,7 +51,7 @@ describe('A backup of DATA_DIR', () => {
     const [folder, other] = [newFolder(), newFolder()]
     await fillFolder(folder, { contracts: 1, businesses: 1 })
     const intoItself = await backUp(folder, folder)
-    assert.equal(intoItself.errors, `${folder} is not empty: name a new folder for each backup\n`)
+    assert.equal(intoItself.errors, `${folder} is not empty: name a new folder for each backup.\n`)
     const fromNothing = await backUp(other, newFolder())
     assert.equal(
       fromNothing.errors,

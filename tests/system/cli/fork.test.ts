@@ -98,7 +98,7 @@ describe('mint fork', () => {
     assert.match(wrong.errors, /^--at: Not a timestamp\. Give a time by RFC 3339/)
     writeFileSync(join(folder, 'mine'), '')
     const full = await mint(['fork', folder], environment)
-    assert.deepEqual([full.exitCode, full.errors], [1, `${folder} is not empty: name a new folder for each fork\n`])
+    assert.deepEqual([full.exitCode, full.errors], [1, `${folder} is not empty: name a new folder for each fork.\n`])
     assert.deepEqual(readdirSync(folder), ['mine'])
   })
 

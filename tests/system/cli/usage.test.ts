@@ -69,6 +69,19 @@ describe('The mint command', () => {
     })
   }
 
+  it('shows no default value that only a program understands', async () => {
+    const { output } = await mint(['import-csv', '--help'], {})
+    assert.doesNotMatch(output, /default: [{[]/)
+  })
+
+  it('counts one of a thing in the singular', async () => {
+    const environment = { DATA_DIR: filled.path }
+    const rebuilt = await mint(['views', 'rebuild', 'contracts'], environment)
+    assert.equal(rebuilt.output, 'Rebuilt contracts: 1 row.\n')
+    const replayed = await mint(['relay', 'replay', '--part', 'businesses'], environment)
+    assert.match(replayed.output, /^1 event of businesses will be published again/)
+  })
+
   it('prints its help for `help`, and its version for `--version`', async () => {
     assert.deepEqual(await mint(['help'], {}), await mint(['--help'], {}))
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))

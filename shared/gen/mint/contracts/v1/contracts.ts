@@ -169,7 +169,7 @@ export interface ContractEvent {
   overrideReason?:
     | string
     | undefined;
-  /** Who proposed it, where it was carried out by accepting a proposal: the API key's id. */
+  /** Who proposed it, where it was carried out by accepting a proposal: the principal of the API key. */
   proposedBy?: string | undefined;
 }
 

@@ -54,7 +54,7 @@ export interface Proposal {
     | undefined;
   /** When it was made, in milliseconds since 1970-01-01T00:00:00Z. */
   createdAt: number;
-  /** Who made it: the API key's id. */
+  /** Who made it: the principal of the API key. */
   by: string;
   /** Until when it can be decided on, in milliseconds since 1970-01-01T00:00:00Z. */
   expiresAt: number;
@@ -62,7 +62,7 @@ export interface Proposal {
   decidedAt?:
     | number
     | undefined;
-  /** Who did that: the API key's id. */
+  /** Who did that: the principal of the API key. */
   decidedBy?:
     | string
     | undefined;

@@ -39,9 +39,9 @@ export interface Event {
   time: number;
   /** The record's version after the change. */
   recordversion: number;
-  /** The id of the API key that made it. */
+  /** Who made it: the principal of the API key, or the name that a gRPC caller gave. */
   actor: string;
-  /** That key's name; absent if it has none. */
+  /** Their name; absent if it is not known. */
   actorname?:
     | string
     | undefined;
@@ -67,7 +67,7 @@ export interface ListEventsRequest {
   limit: number;
   /** Only these types; none: all. */
   types: string[];
-  /** Only those of this author: a key's id. */
+  /** Only those of this author: the `actor` of events. */
   by?:
     | string
     | undefined;
@@ -111,7 +111,7 @@ export interface FollowEventsRequest {
   after: string;
   /** Only these types; none: all. */
   types: string[];
-  /** Only those of this author: a key's id. */
+  /** Only those of this author: the `actor` of events. */
   by?:
     | string
     | undefined;
