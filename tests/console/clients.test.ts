@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { BROWSER, describeConsole } from '../support/console-browser.ts'
+import { describeConsole } from '../support/console-browser.ts'
 import { cellsOf, heading, range } from '../support/console-pages.ts'
+import { BROWSER } from '../support/console-windows.ts'
 import { aNewContract, OVERRIDING } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 

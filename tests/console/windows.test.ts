@@ -8,6 +8,10 @@ const LEFTOVERS = `(async () => ({
   session: Object.keys(sessionStorage),
   cookie: document.cookie,
   isIn2001: new Date().getFullYear() === 2001,
+  isPrinted: matchMedia('print').matches,
+  visited: history.length,
+  isConfirmed: confirm(),
+  keys: (await fetch('api-keys')).status,
 }))()`
 
 const LEAVE_TRACES = `(async () => {
@@ -19,21 +23,33 @@ const LEAVE_TRACES = `(async () => {
 })()`
 
 describeConsole('Successive test windows', (running) => {
-  const NOTHING = { stored: [0, 0, 0], cookie: '', isIn2001: false }
+  // Two visits: of what a window starts with, and of the console.
+  const NEW = {
+    stored: [0, 0, 0],
+    cookie: '',
+    isIn2001: false,
+    isPrinted: false,
+    visited: 2,
+    isConfirmed: false,
+    keys: 401,
+  }
   const left = async (page: Page) => await page.evaluate(LEFTOVERS)
 
   for (const turn of ['first', 'second', 'third']) {
-    it(`see nothing of earlier ones in storage, network or clock: the ${turn}`, async () => {
+    it(`see nothing of earlier ones in storage, history, network, clock, media or listeners: the ${turn}`, async () => {
       const { open } = running()
       // Each requires the network.
       const [page, other, stranger] = [await open(), await open(), await open('', { key: undefined })]
       const session = ['mint-api-key']
-      assert.deepEqual(await left(page), { ...NOTHING, session })
+      assert.deepEqual(await left(page), { ...NEW, session })
       await page.evaluate(LEAVE_TRACES)
-      assert.deepEqual(await left(other), { ...NOTHING, session })
+      assert.deepEqual(await left(other), { ...NEW, session })
+      await page.route('**/api-keys', (route) => route.fulfill({ status: 418 }))
+      page.on('dialog', (dialog) => dialog.accept())
       await page.context().setOffline(true)
       await other.clock.setFixedTime('2001-01-01T12:00:00Z')
-      assert.deepEqual(await left(stranger), { ...NOTHING, session: [] })
+      assert.deepEqual(await left(stranger), { ...NEW, session: [] })
+      await stranger.emulateMedia({ media: 'print' })
     })
   }
 })

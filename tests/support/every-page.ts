@@ -29,15 +29,15 @@ export function describeEveryPage(title: string, suite: (running: () => ConsoleU
 export async function visitAll(
   { open, mint, call }: ConsoleUnderTest,
   options: BrowserContextOptions,
-  visit: (page: Page, path: string) => Promise<void>,
+  visit: (page: Page, path: string, number: number) => Promise<void>,
 ): Promise<void> {
   const page = await open('#/contracts', options)
   await shown(page)
-  for (const [visited, { path, hash }] of (await consoleAddresses(page, call)).entries()) {
+  for (const [number, { path, hash }] of (await consoleAddresses(page, call)).entries()) {
     // Changing only the hash would not reload the page.
-    await page.goto(`${mint.url}/console?${visited}${hash}`)
+    await page.goto(`${mint.url}/console?${number}${hash}`)
     await shown(page)
-    await visit(page, path)
+    await visit(page, path, number)
   }
 }
 
