@@ -34,6 +34,9 @@ const MEGABYTE = 2 ** 20
 const SHARE = { key: 16 * MEGABYTE, address: 4 * MEGABYTE }
 const STREAM_BYTES = 64 * 1024
 
+/** How HTTP/2 refuses further calls on a connection that has as many as it may. */
+const REFUSED_BY_HTTP2: readonly number[] = [constants.NGHTTP2_REFUSED_STREAM, constants.NGHTTP2_ENHANCE_YOUR_CALM]
+
 interface Call {
   readonly stream: ClientHttp2Stream
   /** The gRPC code from its headers or trailers. */
@@ -130,12 +133,27 @@ describe('The memory that callers hold over gRPC', () => {
     await waitFor(() => calls.filter(({ closed }) => closed).length === 120 - SHARE.address / STREAM_BYTES, {
       what: 'the refusals',
     })
-    assert.ok(calls.every(({ closed, status }) => closed === (status === '8' ? true : undefined)))
+    const refused = calls.filter(({ closed }) => closed)
+    assert.ok(refused.some(({ status }) => status === '8'))
+    assert.ok(refused.every(({ status, stream }) => status === '8' || REFUSED_BY_HTTP2.includes(stream.rstCode ?? 0)))
     assert.equal(addresses.held(), SHARE.address)
     assert.equal((await grpcCall(address, GET, withKey())).code, 'OK')
     for (const session of sessions) session.destroy()
     await waitFor(() => addresses.held() === 0, { what: 'the release of all streams' })
     assert.equal(await askHealth(address, ''), 'SERVING')
+  })
+
+  it('is not asked for by one more call after another: a connection without room has a single one for a while', async () => {
+    const { connection, open } = await given()
+    const others = await Promise.all(Array.from({ length: 7 }, () => connection()))
+    const calls = others.flatMap((session) => Array.from({ length: 10 }, () => open(session, WATCH)))
+    await waitFor(() => calls.some(({ status }) => status === '8'), { what: 'a full share' })
+    const session = await connection()
+    assert.equal(session.remoteSettings.maxConcurrentStreams, 10)
+    open(session, WATCH).stream.resume()
+    const limited = (limit: number) => () => session.remoteSettings.maxConcurrentStreams === limit
+    await waitFor(limited(1), { what: 'the limit' })
+    await waitFor(limited(10), { what: 'the end of the limit' })
   })
 
   it('is reclaimed from the address that holds most, if another one needs it', async () => {
@@ -150,7 +168,7 @@ describe('The memory that callers hold over gRPC', () => {
       }),
     )
     const { addresses } = budget.pools
-    await waitFor(() => calls.filter(({ status }) => status === '8').length === 12, { what: 'a full pool' })
+    await waitFor(() => calls.filter(({ closed }) => closed).length === 12, { what: 'a full pool' })
     assert.equal(addresses.held(), 2 * SHARE.address)
     assert.equal(await askHealth(address, ''), 'SERVING')
     await waitFor(() => calls.filter(({ closed }) => closed).length === 13, { what: 'the end of the oldest' })

@@ -14,7 +14,15 @@ import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { refuseStream } from '../server/refuse-stream.ts'
 import { type Need, needOf, OWN_PROCESSES_ALONE } from './needs.ts'
-import { type KnownSessions, type OpenStream, OWN_PROCESS, openStream, recognize } from './open-streams.ts'
+import {
+  holdBack,
+  type KnownSessions,
+  type OpenStream,
+  OWN_PROCESS,
+  openStream,
+  recognize,
+  TOO_MUCH_OPEN,
+} from './open-streams.ts'
 import { isRightSecret, SECRET, type ServiceSecrets } from './service-secret.ts'
 
 /** Who may call a server, and how often. */
@@ -117,7 +125,10 @@ export function createAdmission(
         admissions.set(stream, OWN_PROCESS)
         proceed()
       } else {
-        admitOutside(call, proceed).catch((error) => refuseStream(stream, coded(error, headers[':path'], logger)))
+        admitOutside(call, proceed).catch((error) => {
+          if (error === TOO_MUCH_OPEN) holdBack(stream, known)
+          refuseStream(stream, coded(error, headers[':path'], logger))
+        })
       }
     },
     /** How a call was admitted. */

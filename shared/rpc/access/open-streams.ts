@@ -65,12 +65,39 @@ export const MAX_STREAMS = { unknown: 10, known: 100 }
 
 /** Records whose key, or that the proof of being one of Mint's processes, was shown on the stream's connection. */
 export function recognize({ session }: ServerHttp2Stream, owner: string, known: KnownSessions): void {
-  if (session === undefined || session.destroyed) return
-  if (!known.has(session)) session.settings({ maxConcurrentStreams: MAX_STREAMS.known })
+  if (session === undefined) return
+  if (!known.has(session)) limit(session, MAX_STREAMS.known)
   known.set(session, owner)
 }
 
-const TOO_MUCH_OPEN = new CodedError(
+const heldBack = new WeakSet<Http2Session>()
+
+/**
+ * Leaves a connection whose caller holds too much a single call at a time for a while: HTTP/2 holds back the others, or
+ * refuses them before any of our code runs. Refused one by one, 9,000 calls that were sent again at once took all turns.
+ */
+export function holdBack({ session }: ServerHttp2Stream, known: KnownSessions): void {
+  if (session === undefined || heldBack.has(session)) return
+  heldBack.add(session)
+  limit(session, 1)
+  // Not all at the same moment.
+  setTimeout(release, HOLD_MILLISECONDS * (1 + Math.random()), session, known).unref()
+}
+
+function release(session: Http2Session, known: KnownSessions): void {
+  heldBack.delete(session)
+  limit(session, known.has(session) ? MAX_STREAMS.known : MAX_STREAMS.unknown)
+}
+
+function limit(session: Http2Session, maxConcurrentStreams: number): void {
+  if (!session.destroyed) session.settings({ maxConcurrentStreams })
+}
+
+/** How long a connection is held back at least, in milliseconds. */
+const HOLD_MILLISECONDS = 1_000
+
+/** Its caller has no share left for another call. */
+export const TOO_MUCH_OPEN = new CodedError(
   'rate_limited',
   'Too many calls are open for the server’s memory. End some of them, or read their answers.',
 )
