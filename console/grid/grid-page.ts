@@ -32,14 +32,20 @@ export function gridPage(context: PageContext): Page {
   let [isNew, isTried, isSaved, overrideReason] = [true, false, false, '']
   /** What was typed when somebody was asked about it, and may keep it. */
   const asked = new Set<string>()
-  /** What the last attempt to save asks about. */
-  let questions: ReadonlyMap<Row, FieldProblems> = new Map()
+  /** What the last attempt to save asks about, by the id of the row, as its client may be found meanwhile. */
+  let questions: ReadonlyMap<number, { readonly about: Row; readonly asks: FieldProblems }> = new Map()
+
+  /** Of these, those about texts that the row still has. */
+  function questionsOf(row: Row): FieldProblems {
+    const { about, asks = {} } = questions.get(row.id) ?? {}
+    return Object.fromEntries(Object.entries(asks).filter(([name]) => about?.texts[name] === row.texts[name]))
+  }
 
   /** What the page itself finds wrong with a row. An empty cell is no problem until the user tries to save. */
   function ownProblems(row: Row): FieldProblems {
     const found = Object.entries(rows.read(row).problems).filter(([name]) => isTried || row.texts[name])
     const date = isTried ? dateProblem(cellId(row, 'serviceDate')) : ''
-    return { ...questions.get(row), ...(date && { serviceDate: date }), ...Object.fromEntries(found) }
+    return { ...questionsOf(row), ...(date && { serviceDate: date }), ...Object.fromEntries(found) }
   }
 
   function problemsOf(row: Row): FieldProblems {
@@ -53,7 +59,9 @@ export function gridPage(context: PageContext): Page {
     const filled = saver.isUnclear() ? saver.sent() : rows.filled()
     if (isRunning() || filled.length === 0) return
     isTried = true
-    questions = new Map(filled.map((row) => [row, questionsAbout(fields, row.texts, { asked })]))
+    questions = new Map(
+      filled.map((about) => [about.id, { about, asks: questionsAbout(fields, about.texts, { asked }) }]),
+    )
     for (const typed of filled.flatMap(({ texts }) => Object.values(texts))) asked.add(typed)
     const isReady = filled.every((row) => Object.keys(ownProblems(row)).length === 0)
     isSaved = isReady && (await saver.save(filled, overrideReason.trim()))

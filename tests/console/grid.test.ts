@@ -330,13 +330,21 @@ describeConsole('Entering several contracts in the console', (running) => {
     const [clientId = ''] = await createClients(running().call, 'Fraction Bakery')
     const page = await running().open('#/contracts/several')
     const row = (tax: string, day: string) => `Fraction Bakery\tPayroll\tpayroll\t100\t${tax}\t${day}`
+    const release = await holdRequests(page, /clients/)
     await pasteInto(
       page,
       1,
       'Client',
       [row('0.19', '2026-03-02'), row('0.5', '2026-03-02'), row('13', '2062-03-02')].join('\n'),
     )
+    // Asks even while the clients of pasted rows are still being found, and goes on asking once they are.
     await page.getByRole('button', { name: 'Save all' }).click()
+    await page.getByText('0.19% or 19%?').waitFor()
+    const found = page.waitForResponse(/clients/)
+    release()
+    await (await found).finished()
+    await nextFrame(page)
+    await nextFrame(page)
     await page.getByText('0.19% or 19%?').waitFor()
     await page.getByText('0.5% or 50%?').waitFor()
     await page.getByText('Is Mar 2, 2062 right?').waitFor()
