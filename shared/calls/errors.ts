@@ -49,8 +49,8 @@ export class CodedError extends Error {
 
 const MAY_BE_LOGGED: readonly ErrorCode[] = ['unavailable', 'outcome_unknown', 'internal_error']
 
-/** Aborts a call whose caller has disconnected; nobody receives it. */
-export const callerLeft = (): CodedError => new CodedError('unavailable', 'The caller has left.')
+/** Aborts a call whose caller has disconnected; nobody receives it. The same for all, as it is made for each that waits. */
+export const CALLER_LEFT = new CodedError('unavailable', 'The caller has left.')
 
 /**
  * The attempt was not executed, because the request was refused after it was sent; nothing was written. A sender that is

@@ -156,6 +156,22 @@ describe('The memory that callers hold over gRPC', () => {
     await waitFor(limited(10), { what: 'the end of the limit' })
   })
 
+  it('costs nobody else’s calls over a connection that both use, as behind a proxy', async () => {
+    const { budget, connection, open } = await given()
+    const session = await connection()
+    for (const key of [TEST_KEY, OTHER_KEY]) {
+      const call = open(session, GET, withKey(key))
+      call.stream.resume().end(message(Buffer.alloc(0)))
+      await waitFor(() => call.status === '0', { what: 'a call with each key' })
+    }
+    const share = budget.ofKey(configuredKey(TEST_KEY).principal)
+    while (share.take(STREAM_BYTES));
+    const refused = open(session, GET, withKey())
+    await waitFor(() => refused.status === '8', { what: 'the refusal' })
+    await new Promise((resume) => session.ping(resume))
+    assert.equal(session.remoteSettings.maxConcurrentStreams, 100)
+  })
+
   it('is reclaimed from the address that holds most, if another one needs it', async () => {
     const { address, budget, connection, open } = await given()
     const from = ['127.0.0.2', '127.0.0.3'].flatMap((one) => Array<string>(7).fill(one))

@@ -7,7 +7,7 @@ import { whenClosed } from '../../async/when-closed.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { type CountCall, countPerSecond } from '../../calls/count-per-second.ts'
 import { countedAddress } from '../../calls/counted-address.ts'
-import { CodedError, callerLeft } from '../../calls/errors.ts'
+import { CALLER_LEFT, CodedError } from '../../calls/errors.ts'
 import { startFairly } from '../../calls/fair-starts.ts'
 import type { KeyLanes } from '../../calls/lanes.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
@@ -81,7 +81,10 @@ export function createAdmission(
   function open({ stream }: ArrivedCall, address: string, caller: Caller | undefined): Admitted {
     if (caller) recognize(stream, caller.principal, known)
     const share = caller ? budget.ofKey(caller.principal) : budget.ofAddress(address)
-    return { open: openStream(stream, share), ...(caller && { caller }), starter: caller?.principal ?? address }
+    const opened = openStream(stream, share)
+    if (opened) return { open: opened, ...(caller && { caller }), starter: caller?.principal ?? address }
+    holdBack(stream, caller?.principal, known)
+    throw TOO_MUCH_OPEN
   }
 
   /** Throws CodedError and StoreUnavailable. */
@@ -111,7 +114,7 @@ export function createAdmission(
       admissions.set(stream, await authenticate(call, opened, address))
       if (!stream.closed) proceed()
     }
-    await startFairly(opened.starter, start, () => whenClosed(stream, callerLeft()))
+    await startFairly(opened.starter, start, () => whenClosed(stream, CALLER_LEFT))
   }
 
   return {
@@ -125,10 +128,7 @@ export function createAdmission(
         admissions.set(stream, OWN_PROCESS)
         proceed()
       } else {
-        admitOutside(call, proceed).catch((error) => {
-          if (error === TOO_MUCH_OPEN) holdBack(stream, known)
-          refuseStream(stream, coded(error, headers[':path'], logger))
-        })
+        admitOutside(call, proceed).catch((error) => refuseStream(stream, coded(error, headers[':path'], logger)))
       }
     },
     /** How a call was admitted. */

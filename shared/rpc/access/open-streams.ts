@@ -14,15 +14,15 @@ const COPIES = 2
 const maxPieces = (bytes: number): number => 1_000 + bytes / 500
 
 /** A stream that is charged to its caller. */
-export type OpenStream = ReturnType<typeof openStream>
+export type OpenStream = NonNullable<ReturnType<typeof openStream>>
 
 /**
  * Charges a stream, and later what has arrived of its message, to its caller until it is closed. Until `keep` is called,
- * it is closed if others need the memory. Throws rate_limited.
+ * it is closed if others need the memory. undefined: there is no room for it.
  */
 export function openStream(stream: ServerHttp2Stream, share: Share) {
   const charge = share.take(STREAM_BYTES, () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM))
-  if (charge === undefined) throw TOO_MUCH_OPEN
+  if (charge === undefined) return undefined
   let [arrived, pieces] = [0, 0]
   stream.once('close', () => charge.release())
   // It may have been closed while its key was read from the log.
@@ -63,33 +63,40 @@ export const OWN_PROCESS = 'own-process'
 /** How many calls may be open on a connection before and after its caller is known; HTTP/2 itself holds back the rest. */
 export const MAX_STREAMS = { unknown: 10, known: 100 }
 
+/** Connections on which several keys were shown, as behind a proxy. */
+const shared = new WeakSet<Http2Session>()
+
 /** Records whose key, or that the proof of being one of Mint's processes, was shown on the stream's connection. */
 export function recognize({ session }: ServerHttp2Stream, owner: string, known: KnownSessions): void {
   if (session === undefined) return
-  if (!known.has(session)) limit(session, MAX_STREAMS.known)
+  const before = known.get(session)
+  if (before === undefined) allowStreams(session, MAX_STREAMS.known)
+  else if (before !== owner) shared.add(session)
   known.set(session, owner)
 }
 
 const heldBack = new WeakSet<Http2Session>()
 
 /**
- * Leaves a connection whose caller holds too much a single call at a time for a while: HTTP/2 holds back the others, or
- * refuses them before any of our code runs. Refused one by one, 9,000 calls that were sent again at once took all turns.
+ * Allows one call at a time, for a second or two, on a connection whose caller has no room for more: HTTP/2 itself holds
+ * back the others, or refuses them before any of our code runs. Refusing 9,000 calls one by one, which their caller sent
+ * again at once, took all turns. Not on a connection that other callers use, too: `caller` is undefined without a key.
  */
-export function holdBack({ session }: ServerHttp2Stream, known: KnownSessions): void {
+export function holdBack({ session }: ServerHttp2Stream, caller: string | undefined, known: KnownSessions): void {
   if (session === undefined || heldBack.has(session)) return
+  if (shared.has(session) || known.get(session) !== caller) return
   heldBack.add(session)
-  limit(session, 1)
+  allowStreams(session, 1)
   // Not all at the same moment.
   setTimeout(release, HOLD_MILLISECONDS * (1 + Math.random()), session, known).unref()
 }
 
 function release(session: Http2Session, known: KnownSessions): void {
   heldBack.delete(session)
-  limit(session, known.has(session) ? MAX_STREAMS.known : MAX_STREAMS.unknown)
+  allowStreams(session, known.has(session) ? MAX_STREAMS.known : MAX_STREAMS.unknown)
 }
 
-function limit(session: Http2Session, maxConcurrentStreams: number): void {
+function allowStreams(session: Http2Session, maxConcurrentStreams: number): void {
   if (!session.destroyed) session.settings({ maxConcurrentStreams })
 }
 

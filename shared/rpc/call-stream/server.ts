@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ServerDuplexStream, type ServiceError, status } from '@grpc/grpc-js'
 import type { Charge } from '../../budget/charge.ts'
-import { callerLeft } from '../../calls/errors.ts'
+import { CALLER_LEFT } from '../../calls/errors.ts'
 import {
   type Answer,
   type Call,
@@ -130,7 +130,7 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
     proceed()
   })
   const leave = (): void => {
-    leaving.abort(callerLeft())
+    leaving.abort(CALLER_LEFT)
     for (const charge of charges) release(charge)
   }
   // A stream without an error listener would end the process when the caller aborts.

@@ -7,7 +7,7 @@ import { whenClosed } from '../../async/when-closed.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { bytesOfPage, type Held, makeWithin, REPORT_BYTES } from '../../budget/make-within.ts'
 import type { CallContext } from '../../calls/call-context.ts'
-import { CodedError, callerLeft } from '../../calls/errors.ts'
+import { CALLER_LEFT, CodedError } from '../../calls/errors.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { traced } from '../../runtime/tracing/tracing.ts'
 import { checkKey, type GrpcAccess } from '../access/admission.ts'
@@ -150,7 +150,7 @@ export function unaryHandler(
       parent: sampledIn(call.metadata),
       requestId: () => requestIdIn(call.metadata),
       revoke: () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM),
-      leaving: () => whenClosed(stream, callerLeft()),
+      leaving: () => whenClosed(stream, CALLER_LEFT),
       checkKey: () => checkKey(call.metadata, access),
     }).then(
       ({ made, charge }) => {

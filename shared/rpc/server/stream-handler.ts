@@ -1,6 +1,6 @@
 import { constants } from 'node:http2'
 import type { handleServerStreamingCall, MethodDefinition, ServerWritableStream } from '@grpc/grpc-js'
-import { CodedError, callerLeft } from '../../calls/errors.ts'
+import { CALLER_LEFT, CodedError } from '../../calls/errors.ts'
 import type { Pieces } from '../../kinds/services.ts'
 import { checkKey, type GrpcAccess } from '../access/admission.ts'
 import { fromMetadata, requestIdIn } from '../metadata.ts'
@@ -37,7 +37,7 @@ export function streamHandler<Request, Piece>(
       ending.abort(error)
       call.emit('error', toGrpcStatus(error))
     }
-    stream.once('close', () => ending.abort(callerLeft()))
+    stream.once('close', () => ending.abort(CALLER_LEFT))
     const checking = setInterval(() => checkCaller(call, options.access).catch(end), CHECK_INTERVAL)
     try {
       const context = fromMetadata(call.metadata, deadlineOf(call))
