@@ -11,7 +11,7 @@ import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
 import { showAmount, showValue } from '../fields/show.ts'
-import { questionsAbout, readTexts } from '../fields/texts.ts'
+import { noteAsked, questionsAbout, readTexts } from '../fields/texts.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates, decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
@@ -82,8 +82,9 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
     const { name } = field
     const texts = { [name]: written }
     const { values, problems } = readTexts([field], texts, { before: {} })
-    problem = problems[name] ?? (dateProblem(inputId(name)) || questionsAbout([field], texts, { asked })[name] || '')
-    asked.add(written)
+    const questions = questionsAbout([field], texts, { asked })
+    noteAsked(asked, texts, questions)
+    problem = problems[name] ?? (dateProblem(inputId(name)) || questions[name] || '')
     if (problem === '' && !(name in values)) problem = text('corrections.enterValue')
     return problem === '' ? values : undefined
   }

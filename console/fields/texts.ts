@@ -118,6 +118,11 @@ export function questionsAbout(
   return questions
 }
 
+/** Remembers what these questions are about: a text of another field, or a row's fee, says nothing about a tax. */
+export function noteAsked(asked: Set<string>, texts: Texts, questions: FieldProblems): void {
+  for (const name of Object.keys(questions)) asked.add(texts[name] ?? '')
+}
+
 /** A day before 1900, or more than ten years ahead, is probably mistyped. */
 function dayQuestion(day: string): string | undefined {
   const [year, thisYear] = [Number(day.slice(0, 4)), new Date().getFullYear()]

@@ -4,7 +4,7 @@ import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 import { dateProblem } from '../fields/input.ts'
-import { type FieldProblems, questionsAbout } from '../fields/texts.ts'
+import { type FieldProblems, noteAsked, questionsAbout } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { Page, PageContext } from '../frame/page.ts'
@@ -62,7 +62,7 @@ export function gridPage(context: PageContext): Page {
     questions = new Map(
       filled.map((about) => [about.id, { about, asks: questionsAbout(fields, about.texts, { asked }) }]),
     )
-    for (const typed of filled.flatMap(({ texts }) => Object.values(texts))) asked.add(typed)
+    for (const { about, asks } of questions.values()) noteAsked(asked, about.texts, asks)
     const isReady = filled.every((row) => Object.keys(ownProblems(row)).length === 0)
     isSaved = isReady && (await saver.save(filled, overrideReason.trim()))
     const isChanged = filled.some((row) => !rows.all().includes(row))

@@ -4,7 +4,7 @@ import { hasCode, isRefused, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
-import { type FieldProblems, questionsAbout, readTexts, type Texts } from '../fields/texts.ts'
+import { type FieldProblems, noteAsked, questionsAbout, readTexts, type Texts } from '../fields/texts.ts'
 import { focusSoon } from '../frame/focus.ts'
 import { showViolations } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -57,7 +57,7 @@ export function createForm(options: FormOptions, context: PageContext) {
     const read = readTexts(fields, state.texts, { before })
     const questions = questionsAbout(fields, state.texts, { before, asked })
     problems = { ...questions, ...read.problems, ...dateProblemsOf(fields), ...check?.(state.texts) }
-    for (const typed of Object.values(state.texts)) asked.add(typed)
+    noteAsked(asked, state.texts, questions)
     sending.clear()
     if (Object.keys(problems).length === 0) {
       const save = () => submitted(read.values).then(() => (isSaved = true))

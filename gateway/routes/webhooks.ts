@@ -112,7 +112,8 @@ function edit(webhooks: Administration, { changes }: Rules) {
     body: { schema: changes, computed: computedWebhookFields, mediaTypes: MERGE_PATCH_BODY },
     answer: async ({ path, body, caller, context }) => {
       const check = ({ types }: Webhook) => {
-        for (const one of [types, body.types ?? types]) requireTypes(caller, one)
+        requireTypes(caller, types)
+        if (body.types) requireTypes(caller, body.types)
       }
       return shown(await webhooks().change(path.id, body, toCommandContext(context), check))
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readDocument } from '../../../console/api/document.ts'
 import { parseJson } from '../../../console/api/json.ts'
 import { choiceLabel, type Field, filterFields, labelOf, recordFields } from '../../../console/fields/fields.ts'
-import { questionsAbout, readTexts, textsOf } from '../../../console/fields/texts.ts'
+import { noteAsked, questionsAbout, readTexts, textsOf } from '../../../console/fields/texts.ts'
 import { createDecimals } from '../../../console/format/decimals.ts'
 import { openApi } from '../../support/openapi-document.ts'
 
@@ -143,6 +143,18 @@ describe('A form', () => {
     assert.equal(problemAt('0.19', ['0.19']), undefined)
     assert.equal(problemAt('0.19', [], { ...texts, taxPercent: '0.19' }), undefined)
     for (const usual of ['0', '1', '19', 'none']) assert.equal(problemAt(usual), undefined)
+  })
+
+  it('asks about a tax even if the same text was saved as a fee', () => {
+    const asked = new Set<string>()
+    const ask = (changes: Readonly<Record<string, string>>) => {
+      const questions = questionsAbout(fields, { ...texts, ...changes }, { before: texts, decimals, asked })
+      noteAsked(asked, { ...texts, ...changes }, questions)
+      return Object.keys(questions)
+    }
+    assert.deepEqual(ask({ serviceFee: '0.5' }), [])
+    assert.deepEqual(ask({ taxPercent: '0.5' }), ['taxPercent'])
+    assert.deepEqual(ask({ taxPercent: '0.5' }), [])
   })
 
   it('leaves out empty fields when a record is created', () => {
