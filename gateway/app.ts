@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import express, { type ErrorRequestHandler, type Express } from 'express'
+import express, { type Express } from 'express'
 import type { ApiKeys } from '../shared/api-keys/serving/api-keys.ts'
 import { knownCaller } from '../shared/api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
@@ -96,7 +96,7 @@ function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDepe
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', options.trustedProxies)
-  app.use((req, res) => {
+  app.use(async (req, res) => {
     const exchange = openExchange(req, clock, newId)
     res.locals.exchange = exchange
     exchange.arriving = beginReading(req, bodyMilliseconds)
@@ -107,9 +107,13 @@ function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDepe
       if (!found) throw new ProblemError('route_not_found')
       return found.value(res, exchange, found.parameters)
     }
-    return startFairly(starterOf(req, serving), answer, () => whenLeaving(res))
+    try {
+      await startFairly(starterOf(req, serving), answer, () => whenLeaving(res))
+    } catch (error) {
+      // Express would keep the error with the request: as long as an idle connection stays open.
+      sendProblem(res, exchange, serving.limits.countRefused(req, exchange, error), serving)
+    }
   })
-  app.use(endWithProblem(serving))
   return app
 }
 
@@ -119,11 +123,4 @@ function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDepe
  */
 function starterOf(req: IncomingMessage, { apiKeys }: Serving): string {
   return knownCaller(req.headers.authorization, apiKeys)?.principal ?? addressOf(req)
-}
-
-function endWithProblem(serving: Serving): ErrorRequestHandler {
-  return (error, req, res, _next) => {
-    const { exchange } = res.locals
-    sendProblem(res, exchange, serving.limits.countRefused(req, exchange, error), serving)
-  }
 }

@@ -4,10 +4,12 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { atEnd } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { heapMegabytes } from '../support/heap.ts'
 import { beginRaw } from '../support/raw-http.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const MAX = 20
+const UNKNOWN_FIELDS = Array.from({ length: 8_000 }, (_, index) => `"${index}":1`).join()
 const A_GET = `GET /contracts/7 HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`
 
 function aPatch(body: string, length = body.length): string {
@@ -46,6 +48,19 @@ describe('The connections of a gateway', () => {
     await waitFor(() => idle.filter(isOpen).length === MAX - 2)
     assert.deepEqual(idle.map(isOpen), [...Array(MAX + 2).fill(false), ...Array(MAX - 2).fill(true)])
     assert.ok(isOpen(served))
+  })
+
+  it('keep nothing of a refused request while they stay open', async () => {
+    const { port } = await started({})
+    const refuse = async (): Promise<void> => {
+      const socket = atEnd.destroy(await beginRaw(port, aPatch(`{${UNKNOWN_FIELDS}}`)))
+      await once(socket, 'data')
+    }
+    await refuse()
+    const before = heapMegabytes()
+    for (let index = 0; index < 30; index++) await refuse()
+    const megabytes = heapMegabytes() - before
+    assert.ok(megabytes < 5, `${megabytes} MB more`)
   })
 
   it('are refused when a write is being carried out on each', async () => {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { GatewayOptions } from '../../gateway/app.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { ListClientNamesRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
@@ -11,6 +9,7 @@ import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.
 import { atEnd } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { collectGarbage } from '../support/heap.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -28,9 +27,6 @@ const contract = (id: number): Contract => ({
   updatedAt: 1_700_000_000_000,
   version: 1,
 })
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
 
 describe('A CSV file', () => {
   /** A gateway over contracts `count`, …, 2, 1, which calls `before` before each page. */

@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { testAccess } from '../support/grpc-access.ts'
+import { heapMegabytes } from '../support/heap.ts'
 import { askHealth, watchHealth } from '../support/plain-grpc.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 
 const UNKNOWN = { code: 5, details: 'This server knows no service of that name.' }
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
-
-function heapMegabytes(): number {
-  collectGarbage()
-  return process.memoryUsage().heapUsed / 1024 / 1024
-}
 
 describe('A health check of an unknown name', () => {
   async function given(): Promise<string> {
