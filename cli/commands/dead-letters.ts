@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ListedLetter } from '../admin/dead-letters.ts'
+import type { ItemOf } from '../admin/operations.ts'
 import { type Cli, list } from '../cli.ts'
 import { addCommand, addGroup } from './add-command.ts'
 
@@ -23,7 +23,7 @@ export function addDeadLetters(mint: Command, cli: Cli): void {
   })
 }
 
-function toLines({ id, topic, key, type, reason, at, value }: ListedLetter): readonly string[] {
+function toLines({ id, topic, key, type, reason, at, value }: ItemOf<'listDeadLetters'>): readonly string[] {
   const shown = value.length > 200 ? `${value.slice(0, 200)}…` : value
   return [
     `${id}  ${at}  ${topic}  ${type || 'without a type'}  key ${JSON.stringify(key)}`,

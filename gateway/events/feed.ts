@@ -5,23 +5,18 @@ import { positionIn } from '../../shared/events/cursor.ts'
 import type { Envelope } from '../../shared/events/envelope.ts'
 import { createLogTail, type Wait } from '../../shared/events/log-tail.ts'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
-import type { Event } from '../../shared/gen/mint/events/v1/events.ts'
+import type { ListEventsRequest } from '../../shared/gen/mint/events/v1/events.ts'
 import type { ServicePart } from '../../shared/kinds/kind.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import { type Cursors, decodeCursors, encodeCursors } from './feed-cursor.ts'
 import { mergePages } from './merge-pages.ts'
 
-export interface FeedQuery {
+/** Which events to read. */
+export interface FeedQuery extends Readonly<Omit<ListEventsRequest, 'after' | 'types'>> {
   /** A cursor, or `now`; the beginning when absent. */
   readonly after?: string | undefined
-  readonly limit: number
   /** All, if absent. */
   readonly types?: readonly string[] | undefined
-  /** A key's id. */
-  readonly by?: string | undefined
-  /** Milliseconds since the epoch, inclusive. */
-  readonly since?: number | undefined
-  readonly until?: number | undefined
 }
 
 export interface FeedPage {
@@ -73,7 +68,7 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
     })
     const { events, next, more } = mergePages(await Promise.all(pages), rest.limit)
     // The cursors of parts that aren't read stay.
-    return { events: events as readonly (Event & Envelope)[], next: encodeCursors({ ...cursors, ...next }), more }
+    return { events, next: encodeCursors({ ...cursors, ...next }), more }
   }
 
   async function beyond(next: string, parts: readonly ServicePart[], { signal: leaving, ...wait }: Wait) {

@@ -59,17 +59,7 @@ export const replayOfWebhook = z
   .strictObject({ since: fromTimestampText.meta({ description: 'Events from this time on are sent again.' }) })
   .meta({ id: 'WebhookReplay', examples: [{ since: '2026-01-31T00:00:00.000Z' }] })
 
-/** Fields that the gateway sets itself, and refuses on input. */
-export const computedWebhookFields = [
-  'id',
-  'pausedReason',
-  'createdAt',
-  'updatedAt',
-  'lastDeliveredAt',
-  'lastFailure',
-  'waiting',
-  'secret',
-]
+const EDITABLE = ['url', 'types', 'description', 'paused']
 
 const ID = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
 const status = z.int().nullable().meta({ description: 'The status of the answer; null: there was none.' })
@@ -102,6 +92,11 @@ const webhookFields = {
     example: 0,
   },
 } satisfies ShownTable<WebhookDetails & { readonly paused: boolean }>
+
+/** Fields that the gateway sets itself, and refuses on input. */
+export const computedWebhookFields = [...Object.keys(webhookFields), 'secret'].filter(
+  (name) => !EDITABLE.includes(name),
+)
 
 /** A webhook as REST shows it, without its secret. */
 export const webhookShape = recordShapeOf(webhookFields, 'Webhook')

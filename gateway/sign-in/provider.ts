@@ -3,22 +3,24 @@ import { sharingRuns } from '../../shared/async/shared-runs.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { ProblemError } from '../problem.ts'
 import { fetchWithin } from './ask-provider.ts'
-import type { Attempt, ReturnedAnswer } from './attempt.ts'
-import type { Claims } from './granted-scopes.ts'
+import { type Attempt, attemptOf, newState, type ReturnedAnswer } from './attempt.ts'
+import { toPerson } from './person.ts'
 import type { SignInConfig } from './settings.ts'
 
 /** How long the provider's metadata is cached. */
 const METADATA_MILLISECONDS = 10 * 60_000
 /** How long the provider may take in all, in milliseconds, for its metadata and for a code. */
 const TIMEOUTS = { discover: 4_000, exchange: 8_000 }
-export type ProviderTimeouts = typeof TIMEOUTS
 
-/** The identity provider, called by OpenID Connect's authorization code flow with PKCE. */
-export function createProvider(
-  config: Pick<SignInConfig, 'issuer' | 'clientId' | 'requestScopes'>,
+/**
+ * Signing in with an identity provider, by OpenID Connect's authorization code flow with PKCE. `clientSecret` returns the
+ * current one.
+ */
+export function createSignIn(
+  config: SignInConfig,
   clientSecret: () => string | undefined,
   logger: Logger,
-  timeouts: ProviderTimeouts = TIMEOUTS,
+  timeouts = TIMEOUTS,
 ) {
   const { clientId: client_id, requestScopes: scope } = config
   const issuer = new URL(config.issuer)
@@ -44,13 +46,15 @@ export function createProvider(
     return parsed
   }
 
-  async function exchange({ code, returnedState, iss }: ReturnedAnswer, attempt: Attempt, redirectUrl: string) {
+  const redirectUrl = (origin: string): string => config.redirectUrl ?? `${origin}/console`
+
+  async function exchange({ code, returnedState, iss }: ReturnedAnswer, attempt: Attempt, origin: string) {
     const { server } = await metadata.join()
     const returned = { code, state: returnedState ?? attempt.state, ...(iss !== undefined && { iss }) }
     const parameters = oauth.validateAuthResponse(server, client, new URLSearchParams(returned), attempt.state)
     const proof = authentication(server, clientSecret())
     const asking = askingFor(timeouts.exchange)
-    const request = [server, client, proof, parameters, redirectUrl, attempt.verifier, asking] as const
+    const request = [server, client, proof, parameters, redirectUrl(origin), attempt.verifier, asking] as const
     const response = await oauth.authorizationCodeGrantRequest(...request)
     const checks = { expectedNonce: attempt.nonce, requireIdToken: true }
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, checks)
@@ -63,20 +67,26 @@ export function createProvider(
   }
 
   return {
-    /** Where a browser goes to sign in. Throws unavailable. */
-    async urlFor({ state, nonce, verifier }: Attempt, redirect_uri: string): Promise<string> {
+    /** How long a person's key lasts. */
+    keyMilliseconds: config.keyMilliseconds,
+    /** Where the browser goes, and what it keeps to itself until it is back. Throws unavailable. */
+    async begin(origin: string) {
+      const kept = newState()
+      const { state, nonce, verifier } = attemptOf(kept)
       const url = new URL((await metadata.join()).authorize)
       const challenge = await oauth.calculatePKCECodeChallenge(verifier)
       const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
+      const redirect_uri = redirectUrl(origin)
       const parameters = { client_id, response_type: 'code', redirect_uri, scope, state, nonce, ...pkce }
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-      return url.href
+      return { state: kept, url: url.href }
     },
-    /** What the provider says about whoever has signed in, once all of it is verified. Throws a ProblemError. */
-    async claimsFor(answer: ReturnedAnswer, attempt: Attempt, redirectUrl: string): Promise<Claims> {
-      return await exchange(answer, attempt, redirectUrl).catch((error) => {
+    /** Who has signed in, once all of it is verified. Throws validation_failed, insufficient_scope and unavailable. */
+    async complete(answer: ReturnedAnswer, kept: string, origin: string) {
+      const claims = await exchange(answer, attemptOf(kept), origin).catch((error) => {
         throw toProblem(error, logger)
       })
+      return toPerson(claims, config)
     },
   }
 }

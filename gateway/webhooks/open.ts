@@ -1,4 +1,5 @@
 import { newRequestId } from '../../shared/calls/ids.ts'
+import type { LeasedWork } from '../../shared/event-sourcing/leased-work.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
@@ -8,7 +9,7 @@ import { createWebhookAdministration, type WebhookAdministration } from '../../s
 import type { Sealing } from '../../shared/webhooks/secret.ts'
 import type { Feed } from '../events/feed.ts'
 import { deliveryRule, networks } from './addresses.ts'
-import { type Delivering, startDelivering } from './deliver.ts'
+import { startDelivering } from './deliver.ts'
 import type { ReadPage } from './reading.ts'
 
 interface WebhooksOptions {
@@ -35,7 +36,7 @@ export function openWebhooks(options: WebhooksOptions) {
   const { feed, sealing, allowedNetworks, newId, holder, leaseMilliseconds = 10_000, logger, metrics } = options
   const clock = Date.now
   let administration: WebhookAdministration | undefined
-  let delivering: Delivering | undefined
+  let delivering: LeasedWork | undefined
 
   const read: ReadPage = (range) =>
     feed().read({ ...range, limit: PAGE_EVENTS }, PARTS, { actor: CALLER, requestId: newRequestId() })

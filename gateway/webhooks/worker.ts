@@ -124,20 +124,16 @@ export function createWorker(
   }
 
   function take({ events, next, more }: FeedPage): void {
-    const { settled } = checkpoint()
-    for (const event of events) {
-      if (isWanted(event) && !settled.includes(event.id)) queue.add(toEntry(event, current().url, clock()))
-    }
+    for (const event of events) if (isWanted(event)) queue.add(toEntry(event, current().url, clock()))
     hasChanged ||= events.length > 0 || replay !== null
-    const advanced = { after: next, settled: settled.filter((known) => !events.some((event) => event.id === known)) }
-    if (replay === null) live = advanced
-    else replay = more ? { ...replay, ...advanced } : null
+    if (replay === null) live = { after: next }
+    else replay = more ? { ...replay, after: next } : null
   }
 
   /** The logs were restored to a point before its cursor: everything since its creation is sent again. */
   async function startOver(): Promise<void> {
     const { next } = await readPage({ after: 'now' })
-    live = { after: next, settled: [] }
+    live = { after: next }
     // What waits may never have happened in the logs as they are now.
     const times = queue.all().flatMap(({ type, time }) => (type === TEST_TYPE ? [] : [time]))
     startReplay(Math.min(current().createdAt, ...times), clock())
@@ -149,7 +145,7 @@ export function createWorker(
     const again = queue.all().filter(({ type, time }) => type !== TEST_TYPE && time >= since)
     // If interrupted before it is stored completely, it starts over without knowing the events that were waiting.
     const until = Math.max(at, clock(), replay?.until ?? at, ...again.map(({ time }) => time))
-    replay = { since, until, settled: [] }
+    replay = { since, until }
     for (const entry of again) queue.remove(entry)
     hasChanged = true
   }

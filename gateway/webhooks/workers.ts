@@ -81,7 +81,7 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
   async function add(webhook: Webhook): Promise<void> {
     const { id, after } = webhook
     const stored = await documents.read(progressKey(id))
-    const progress: Progress = stored === undefined ? { ...NEW, live: { after, settled: [] } } : JSON.parse(stored)
+    const progress: Progress = stored === undefined ? { ...NEW, live: { after } } : JSON.parse(stored)
     const held = [...(await documents.list(heldKey(id))).values()].map((text) => JSON.parse(text))
     const log = createDeliveryLog(id, await documents.list(deliveriesKey(id)))
     let known = webhook

@@ -1,6 +1,4 @@
 import { newUuid } from '../../shared/calls/ids.ts'
-import { createEnveloper } from '../../shared/events/enveloper.ts'
-import { createEventsService } from '../../shared/events/events-service.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
 import type { ProcessDefinition } from '../../shared/runtime/process/run-process.ts'
@@ -23,12 +21,10 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
       businessesViews,
       surroundings,
     )
-    const envelopesOf = createEnveloper({ database, published, nameOf })
-    const options = { database, published, envelopesOf, namespace, kafka, isPreferred: appends }
-    const { check, topicProblems } = startPublishing(options, surroundings)
+    const options = { database, published, nameOf, namespace, kafka, isPreferred: appends }
+    const { check, topicProblems, events } = startPublishing(options, surroundings)
     // Businesses are served while Kafka is down; the relay resumes when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check }))
-    const events = createEventsService({ events: database.events, published, envelopesOf, logger })
     return serve({
       ...createBusinessesApp({ database, clock: Date.now, newId: newUuid, topicProblems, logger }),
       events,

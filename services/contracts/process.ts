@@ -1,6 +1,4 @@
 import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
-import { createEnveloper } from '../../shared/events/enveloper.ts'
-import { createEventsService } from '../../shared/events/events-service.ts'
 import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { RelayServiceClientImpl } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
@@ -36,8 +34,7 @@ export const definition: ProcessDefinition<ContractsConfig> = {
     const name = topicIn(namespace, BUSINESSES_TOPIC)
     const topic = createKafkaTopic({ ...kafka, topic: name, groupId: `${namespace}.contracts`, publishAgain })
     atEnd(() => topic.close())
-    const envelopesOf = createEnveloper({ database, published, nameOf })
-    const options = { database, published, envelopesOf, namespace, kafka, isPreferred: appends }
+    const options = { database, published, nameOf, namespace, kafka, isPreferred: appends }
     const publishing = startPublishing(options, surroundings)
 
     const app = createContractsApp({
@@ -51,8 +48,7 @@ export const definition: ProcessDefinition<ContractsConfig> = {
       topicProblems: publishing.topicProblems,
       logger,
     })
-    const events = createEventsService({ events: database.events, published, envelopesOf, logger })
-    const serving = serve({ ...app, events })
+    const serving = serve({ ...app, events: publishing.events })
     // Contracts are served while Kafka is down; Clients catch up, and the relay resumes, when it is back.
     const check = async () => void (await Promise.all([topic.check(), publishing.check()]))
     health.set('kafka', whileReady({ name: 'Kafka', check }))

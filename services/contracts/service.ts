@@ -14,7 +14,6 @@ import { type BusinessesKeysOptions, createBusinessesKeys } from './client/busin
 import { createClientRefusal } from './client/client-refusal.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
 import { clientsView } from './client/view.ts'
-import { watchKeys } from './client/watch-keys.ts'
 import { createClosings } from './closing/closings.ts'
 import { closingView } from './closing/view.ts'
 import { concepts } from './concepts.ts'
@@ -118,8 +117,7 @@ export function createContractsApp(options: ContractsAppOptions) {
     /** For the consumer of the businesses topic. */
     handleBusinessEvents,
     /** Keeps the keys of messages up to date, until it is stopped. */
-    watchKeys: (checkMilliseconds?: number) =>
-      watchKeys({ keys, deadLetters: database.deadLetters, handle: handleBusinessEvents, checkMilliseconds }),
+    watchKeys: (checkMilliseconds?: number) => keys.watch(handleBusinessEvents, checkMilliseconds),
   }
 }
 

@@ -22,7 +22,8 @@ export const positionIn = (cursor: string): Position =>
 
 /** The cursor after a position of the log. */
 export async function cursorAt(position: Position, events: Pick<EventStore, 'readAll'>): Promise<string> {
-  const event = await eventAt(position, events)
+  if (position <= BEGINNING) return FIRST_CURSOR
+  const [event] = await events.readAll((position - 1) as Position, 1)
   return event === undefined ? FIRST_CURSOR : cursorAfter(event)
 }
 
@@ -39,10 +40,4 @@ export function unknownCursor(): Error {
   const message =
     'Not a cursor of this Mint’s events; its data may have been restored from a backup. Give the `next` of a recent answer, or `now`, or leave it out to start from the beginning.'
   return invalidRequest([{ pointer: '/after', code: 'unknown_cursor' satisfies ViolationCode, message }])
-}
-
-async function eventAt(position: Position, events: Pick<EventStore, 'readAll'>): Promise<AuthoredEvent | undefined> {
-  if (position <= BEGINNING) return undefined
-  const [event] = await events.readAll((position - 1) as Position, 1)
-  return event
 }

@@ -13,7 +13,7 @@ import type { ServiceOf } from '../kinds/services.ts'
 import type { Logger } from '../runtime/log/logger.ts'
 import { cursorAfter, cursorAt, FIRST_CURSOR, positionIn, positionOf } from './cursor.ts'
 import { createLogTail } from './log-tail.ts'
-import { createPageReader, type EventPage, type EventQuery, PAGE_LENGTH, type ReadPageOptions } from './read-page.ts'
+import { createPageReader, type EventPage, type EventQuery, type ReadPageOptions } from './read-page.ts'
 import { EVENT_TYPES, readableTypes } from './types.ts'
 
 export interface EventsServiceOptions extends ReadPageOptions {
@@ -70,11 +70,10 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
   const service: EventsService = {
     async listEvents(request, context) {
       const { after, limit, ...query } = validated(listEventsRequest, request)
-      const range = { after: positionIn(after), limit, length: PAGE_LENGTH }
       // Reads the page while the cursor is checked, since a wrong one is rare.
       const [, { events: found, through, isLast }] = await Promise.all([
         positionOf(after, events),
-        readPage(queryOf(query, context), range),
+        readPage(queryOf(query, context), { after: positionIn(after), limit }),
       ])
       const last = found.at(-1)?.event
       const next = last?.position === through ? cursorAfter(last) : await cursorAt(through, events)

@@ -31,23 +31,23 @@ const MAX_SEARCH_MILLISECONDS = 1_000
 /** The most events to read first, since events may have become larger. */
 const MAX_FIRST_ROWS = 200
 /** The length of a page in characters, which the last piece may exceed. */
-export const PAGE_LENGTH = 4 * PIECE_BYTES
+const PAGE_LENGTH = 4 * PIECE_BYTES
 
-/** Reads pages of a log's events, of about `length` characters at most. Throws StoreUnavailable. */
+/** Reads pages of a log's events, of about PAGE_LENGTH characters at most. Throws StoreUnavailable. */
 export function createPageReader({ events, published, envelopesOf }: ReadPageOptions) {
   /** How many events made a piece of the last page. */
   let lastRows = 1
 
   return async (
     { types, ...query }: EventQuery,
-    { after, limit, length }: { readonly after: Position; readonly limit: number; readonly length: number },
+    { after, limit }: { readonly after: Position; readonly limit: number },
   ): Promise<EventPage> => {
     const of = categoriesOf(published, types)
     const pace = createPace(limit, Math.min(lastRows, MAX_FIRST_ROWS))
     const until = performance.now() + MAX_SEARCH_MILLISECONDS
     const found: EventPage['events'][number][] = []
     let [through, isLast, read] = [after, of.length === 0, 0]
-    while (!isLast && found.length < limit && read < length && performance.now() < until) {
+    while (!isLast && found.length < limit && read < PAGE_LENGTH && performance.now() < until) {
       const scan = { ...query, of, after: through, limit: Math.min(pace.rows(), limit - found.length) }
       const scanned = await events.scan(scan)
       ;({ through, isLast } = scanned)

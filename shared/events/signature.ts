@@ -1,14 +1,10 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { TopicMessage } from '../event-sourcing/ports/topic.ts'
+import type { SigningKey } from '../gen/mint/operations/v1/relay.ts'
 
-/** The public half of a key that messages are signed with. */
-export interface PublicKey {
-  /** The key's thumbprint by RFC 7638. */
-  readonly kid: string
-  /** The Ed25519 key, in base64url as in a JWK. */
-  readonly x: string
-}
+/** The public half of a key that messages are signed with. Its id is its thumbprint by RFC 7638. */
+export type PublicKey = Readonly<SigningKey>
 
 export interface KeyPair extends PublicKey {
   /** The private half, in base64url as in a JWK. */

@@ -4,7 +4,7 @@ import { createCommandHandler } from '../event-sourcing/command-handler.ts'
 import { doneOrThrow, type RejectionTable } from '../event-sourcing/outcomes.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
 import { decide, MAX_WEBHOOKS, type WebhookChanges, type WebhookCommand, type WebhookRejection } from './decide.ts'
-import type { PausedReason, WebhookFields } from './events.ts'
+import type { PausedReason, WebhookEvent, WebhookFields } from './events.ts'
 import { evolve, type Webhook, type Webhooks } from './evolve.ts'
 import {
   DELIVERIES,
@@ -108,21 +108,23 @@ export function createWebhookAdministration(options: AdministrationOptions) {
     async rotate(id: string, { graceSeconds }: { readonly graceSeconds: number }, context: CommandContext) {
       const { secret, sealed } = newSecret(id)
       const previousUntil = clock() + graceSeconds * 1_000
-      const command = { type: 'rotate', id, secret: sealed, previousUntil } as const
-      return { webhook: await executeOn(id, command, context), secret }
+      const rotated = record({ type: 'WebhookRotated.v1', data: { id, secret: sealed, previousUntil } })
+      return { webhook: await executeOn(id, rotated, context), secret }
     },
     /** Sends a test event; returns its id. Throws `rate_limited` if as many events wait as may. */
     async test(id: string, context: CommandContext): Promise<string> {
       if ((await find(id)).waiting >= MAX_WAITING) throw new CodedError('rate_limited', TOO_MANY_WAITING)
       const eventId = `mint/webhooks/${newId()}`
-      await executeOn(id, { type: 'test', id, eventId }, context)
+      await execute(record({ type: 'WebhookTested.v1', data: { id, eventId } }), context)
       return eventId
     },
     /** Sends every event since a time again. */
-    replay: (id: string, since: number, context: CommandContext) => execute({ type: 'replay', id, since }, context),
+    replay: (id: string, since: number, context: CommandContext) =>
+      execute(record({ type: 'WebhookReplayed.v1', data: { id, since } }), context),
     pause: (id: string, reason: PausedReason, context: CommandContext) =>
-      execute({ type: 'pause', id, reason }, context),
-    remove: (id: string, context: CommandContext) => execute({ type: 'delete', id }, context),
+      execute({ type: 'edit', id, changes: { paused: reason } }, context),
+    remove: (id: string, context: CommandContext) =>
+      execute(record({ type: 'WebhookDeleted.v1', data: { id } }), context),
     /** The latest deliveries, newest first. */
     async deliveries(id: string): Promise<readonly Delivery[]> {
       withId(id, await all())
@@ -130,6 +132,8 @@ export function createWebhookAdministration(options: AdministrationOptions) {
     },
   }
 }
+
+const record = (event: WebhookEvent): WebhookCommand => ({ type: 'record', id: event.data.id, event })
 
 /** The webhook with this id. Throws `not_found`. */
 function withId<Any extends { readonly id: string }>(id: string, webhooks: readonly Any[]): Any {

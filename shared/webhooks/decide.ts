@@ -6,21 +6,15 @@ export const MAX_WEBHOOKS = 100
 
 /** What an edit sets; absent fields stay. */
 export interface WebhookChanges extends Partial<WebhookFields> {
-  readonly paused?: boolean | undefined
-}
-
-interface Named {
-  readonly id: string
+  /** true: by a user. */
+  readonly paused?: boolean | PausedReason | undefined
 }
 
 export type WebhookCommand =
   | { readonly type: 'create'; readonly data: WebhookCreated['data'] }
-  | (Named & { readonly type: 'edit'; readonly changes: WebhookChanges })
-  | (Named & { readonly type: 'pause'; readonly reason: PausedReason })
-  | (Named & { readonly type: 'rotate'; readonly secret: string; readonly previousUntil: number })
-  | (Named & { readonly type: 'test'; readonly eventId: string })
-  | (Named & { readonly type: 'replay'; readonly since: number })
-  | (Named & { readonly type: 'delete' })
+  | { readonly type: 'edit'; readonly id: string; readonly changes: WebhookChanges }
+  /** Records an event that any webhook can have: it is rotated, tested, replayed or deleted. */
+  | { readonly type: 'record'; readonly id: string; readonly event: WebhookEvent }
 
 export interface WebhookRejection {
   readonly type: 'not-found' | 'too-many'
@@ -35,42 +29,22 @@ export function decide(webhooks: Webhooks = NO_WEBHOOKS, command: WebhookCommand
     return accepted({ type: 'WebhookCreated.v1', data: command.data })
   }
   const webhook = webhooks.find(({ id }) => id === command.id)
-  return webhook === undefined ? rejected({ type: 'not-found' }) : change(webhook, command)
+  if (webhook === undefined) return rejected({ type: 'not-found' })
+  return command.type === 'record' ? accepted(command.event) : edit(webhook, command.changes)
 }
 
-function change(webhook: Webhook, command: Exclude<WebhookCommand, { type: 'create' }>): WebhookDecision {
-  const { id } = webhook
-  switch (command.type) {
-    case 'edit':
-      return edit(webhook, command.changes)
-    case 'pause':
-      return pause(webhook, command.reason)
-    case 'rotate': {
-      const { secret, previousUntil } = command
-      return accepted({ type: 'WebhookRotated.v1', data: { id, secret, previousUntil } })
-    }
-    case 'test':
-      return accepted({ type: 'WebhookTested.v1', data: { id, eventId: command.eventId } })
-    case 'replay':
-      return accepted({ type: 'WebhookReplayed.v1', data: { id, since: command.since } })
-    case 'delete':
-      return accepted({ type: 'WebhookDeleted.v1', data: { id } })
-  }
-}
-
-function edit(webhook: Webhook, { paused, types, ...changes }: WebhookChanges): WebhookDecision {
-  const { id } = webhook
+/** The first reason for a pause stays. */
+function edit(
+  { id, pausedReason, ...webhook }: Webhook,
+  { paused, types, ...changes }: WebhookChanges,
+): WebhookDecision {
   const isOther = types !== undefined && types.join() !== webhook.types.join()
   const data = { ...changedFields<Partial<WebhookFields>>(webhook, changes), ...(isOther && { types }) }
   const edited: WebhookEvent[] =
     Object.keys(data).length === 0 ? [] : [{ type: 'WebhookEdited.v1', data: { id, ...data } }]
-  if (paused === false && webhook.pausedReason !== null) edited.push({ type: 'WebhookResumed.v1', data: { id } })
-  if (paused === true && webhook.pausedReason === null)
-    edited.push({ type: 'WebhookPaused.v1', data: { id, reason: 'manual' } })
+  if (paused === false && pausedReason !== null) edited.push({ type: 'WebhookResumed.v1', data: { id } })
+  if (paused && pausedReason === null) {
+    edited.push({ type: 'WebhookPaused.v1', data: { id, reason: paused === true ? 'manual' : paused } })
+  }
   return accepted(...edited)
-}
-
-/** The first reason stays. */
-function pause({ id, pausedReason }: Webhook, reason: PausedReason): WebhookDecision {
-  return pausedReason === null ? accepted({ type: 'WebhookPaused.v1', data: { id, reason } }) : accepted()
 }

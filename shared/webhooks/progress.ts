@@ -17,8 +17,6 @@ export interface Progress {
 export interface Checkpoint {
   /** The feed's cursor; undefined: its beginning. */
   readonly after?: string | undefined
-  /** Of earlier versions of Mint: the ids of events after it that are already delivered or stored. */
-  readonly settled: readonly string[]
 }
 
 export interface Replay extends Checkpoint {

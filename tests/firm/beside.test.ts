@@ -19,7 +19,6 @@ describeOnDatabases('The firm’s record edited by another process', (open) => {
     const businesses = {
       getBusiness: nothing,
       getBusinessByClientId: nothing,
-      listBusinessHistory: async () => ({ events: [], total: 0 }),
     }
     const logger = quietLogger()
     const { firm, contracts, reports } = createContractsApp({

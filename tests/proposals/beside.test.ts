@@ -24,8 +24,7 @@ function cutFromProposals(database: Database, isCut: () => boolean): Database {
 describeOnDatabases('Proposals decided on by several processes', (open) => {
   function processOn(database: Database, clock = Date.now) {
     const nothing = async () => ({ business: undefined })
-    const noHistory = async () => ({ events: [], total: 0 })
-    const businesses = { getBusiness: nothing, getBusinessByClientId: nothing, listBusinessHistory: noHistory }
+    const businesses = { getBusiness: nothing, getBusinessByClientId: nothing }
     const logger = quietLogger()
     const { businessesRelay } = emptyServices
     const options = { database, businesses, businessesRelay, clock, logger }

@@ -36,7 +36,6 @@ describe('A repeated request', () => {
       ask: {
         getBusiness: async () => ({ business: undefined }),
         getBusinessByClientId: async () => ({ business: known ? business : undefined }),
-        listBusinessHistory: async () => ({ events: [], total: 0 }),
       },
     })
     const first = await contracts.createContract(aContract(), aKeyedCall('k', 'create'))

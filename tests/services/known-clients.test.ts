@@ -15,7 +15,7 @@ const refusing = (code: 'unavailable' | 'not_found') => async (): Promise<never>
   throw new CodedError(code, code)
 }
 const refused = refusing('unavailable')
-const away: Businesses = { getBusiness: refused, getBusinessByClientId: refused, listBusinessHistory: refused }
+const away: Businesses = { getBusiness: refused, getBusinessByClientId: refused }
 
 describe('A client that the topic has not delivered', () => {
   it('is served from the businesses service, just as the topic will deliver it, and not stored', async () => {
@@ -79,7 +79,6 @@ describe('A client that the topic has delivered', () => {
       ask: {
         getBusiness: (...args) => services.businesses.getBusiness(...args),
         getBusinessByClientId: (...args) => answer(...args),
-        listBusinessHistory: (...args) => services.businesses.listBusinessHistory(...args),
       },
     })
     answer = ask(services.businesses.getBusinessByClientId)
@@ -150,7 +149,6 @@ describe('A business id given as a clientId', () => {
         getBusinessByClientId: between('getBusinessByClientId', (...args) =>
           services.businesses.getBusinessByClientId(...args),
         ),
-        listBusinessHistory: (...args) => services.businesses.listBusinessHistory(...args),
       },
     })
     const { id, clientId } = present((await services.businesses.createBusiness(aBusiness())).business)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { published } from '../../services/businesses/published.ts'
+import type { LeasedWork } from '../../shared/event-sourcing/leased-work.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
-import { type Relay, startRelay } from '../../shared/event-sourcing/relay.ts'
+import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import { createEnveloper } from '../../shared/events/enveloper.ts'
 import { signingKeyOf, verifierWith } from '../../shared/events/signature.ts'
 import { createSigningKeys } from '../../shared/events/signing-keys.ts'
@@ -25,7 +26,7 @@ describe('The relay of the businesses log', () => {
     services = await openServices()
   })
 
-  function relay(publisher: TopicPublisher, options: Partial<Parameters<typeof startRelay>[0]> = {}): Relay {
+  function relay(publisher: TopicPublisher, options: Partial<Parameters<typeof startRelay>[0]> = {}): LeasedWork {
     const started = startRelay({
       database: services.businessesData,
       publishers: new Map([[BUSINESSES_TOPIC, publisher]]),

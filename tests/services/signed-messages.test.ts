@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { createBusinessesKeys, UNKNOWN_KEY } from '../../services/contracts/client/businesses-keys.ts'
-import { watchKeys } from '../../services/contracts/client/watch-keys.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
@@ -30,7 +29,6 @@ async function open() {
       businesses: {
         getBusiness: (...given) => answered(() => businesses.getBusiness(...given)),
         getBusinessByClientId: (...given) => answered(() => businesses.getBusinessByClientId(...given)),
-        listBusinessHistory: (...given) => answered(() => businesses.listBusinessHistory(...given)),
       },
       businessesRelay: { getSigningKeys: (request) => answered(() => businessesRelay.getSigningKeys(request)) },
       clock: Date.now,
@@ -195,10 +193,10 @@ describe('Clients, built from signed messages', () => {
       const stored = contractsData.documents(kind)
       return { ...stored, read: (key: string) => stored.read(key).finally(() => reads++) }
     }
-    const keys = createBusinessesKeys({ database: { documents }, relay, logger: quietLogger() })
-    await keys.refresh()
+    const options = { database: { ...contractsData, documents }, relay, logger: quietLogger() }
+    await createBusinessesKeys(options).refusalOf(present(real))
     reads = 0
-    const started = createBusinessesKeys({ database: { documents }, relay, logger: quietLogger() })
+    const started = createBusinessesKeys(options)
     const refusals = await Promise.all(Array.from({ length: 100 }, () => started.refusalOf(present(real))))
     assert.deepEqual(new Set(refusals), new Set([undefined]))
     assert.equal(reads, 1)
@@ -211,11 +209,11 @@ describe('Clients, built from signed messages', () => {
     let [asked, read] = [0, 0]
     const { contractsData, businessesRelay, handleBusinessEvents } = mint
     const relay = { getSigningKeys: () => businessesRelay.getSigningKeys({}).finally(() => asked++) }
-    const keys = createBusinessesKeys({ database: contractsData, relay, logger: quietLogger() })
     const { deadLetters } = contractsData
     const list: typeof deadLetters.list = (...given) => deadLetters.list(...given).finally(() => read++)
-    const watched = { keys, deadLetters: { ...deadLetters, list }, handle: handleBusinessEvents, checkMilliseconds: 10 }
-    const watching = watchKeys(watched)
+    const database = { ...contractsData, deadLetters: { ...deadLetters, list } }
+    const keys = createBusinessesKeys({ database, relay, logger: quietLogger() })
+    const watching = keys.watch(handleBusinessEvents, 10)
     atEnd(() => watching.stop())
     await waitFor(() => read === 1)
     for (let flood = 1; flood <= 3; flood++) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { openDataFolder } from '../../cli/start/data-folder.ts'
 import { startServices } from '../../cli/start/services.ts'
+import { createSignIn } from '../../gateway/sign-in/provider.ts'
 import { signInSettings, toSignInConfig } from '../../gateway/sign-in/settings.ts'
-import { createSignIn } from '../../gateway/sign-in/sign-in.ts'
 import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
@@ -58,7 +58,7 @@ export async function startPeopleGateway(
         () => keys.stored,
       ),
       keyAdministration: () => keys.administration,
-      signIn: await createSignIn(config ?? assert.fail(), () => config?.clientSecret, log.logger, TIMEOUTS),
+      signIn: createSignIn(config ?? assert.fail(), () => config?.clientSecret, log.logger, TIMEOUTS),
       clock,
       rateLimitPerSecond,
       logger: log.logger,

@@ -78,8 +78,7 @@ export async function publishedBy({ businessesData }: { readonly businessesData:
 /** The contracts service on one database, as a separate process that knows no businesses. */
 export function contractsOn(database: Database): ContractsService {
   const nothing = async () => ({ business: undefined })
-  const noHistory = async () => ({ events: [], total: 0 })
-  const businesses = { getBusiness: nothing, getBusinessByClientId: nothing, listBusinessHistory: noHistory }
+  const businesses = { getBusiness: nothing, getBusinessByClientId: nothing }
   return createContractsApp({
     database,
     businesses,

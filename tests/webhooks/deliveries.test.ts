@@ -9,7 +9,7 @@ import type { Documents } from '../../shared/event-sourcing/ports/documents.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { invalidRequest } from '../../shared/fields/check.ts'
 import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
-import { DELIVERIES, type Progress, progressKey } from '../../shared/webhooks/progress.ts'
+import { DELIVERIES } from '../../shared/webhooks/progress.ts'
 import { sealingWith } from '../../shared/webhooks/secret.ts'
 import { gatewayViews } from '../../shared/webhooks/view.ts'
 import { atEnd } from '../support/cleanup.ts'
@@ -632,28 +632,6 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await delay(300)
     assert.deepEqual(versionsOf(one, '1'), [1, 1, 2, 3])
     assert.equal(writes, 1)
-  })
-
-  it('continue from what an earlier version stored, without what it had delivered beyond its position', async () => {
-    const database = await newDatabase()
-    const { feed, start, create } = delivering(database)
-    const one = await receiver()
-    const { id } = await create(one.url)
-    for (const subject of ['1', '2', '3']) feed.add(subject)
-    const live = { after: '0', settled: ['mint/contracts/2'] }
-    const nothing = { replay: null, failingSince: null, lastDeliveredAt: null, lastFailure: null }
-    const stored: Progress = { handled: 0, live, ...nothing, waiting: 2 }
-    const documents = database.documents(DELIVERIES)
-    await documents.write([[progressKey(id), JSON.stringify(stored)]])
-    start()
-    await waitFor(() => one.received.length === 2)
-    feed.add('2')
-    await waitFor(() => one.received.length === 3)
-    assert.deepEqual(
-      one.received.map(({ event }) => `${event.subject}/${event.recordversion}`),
-      ['1/1', '3/1', '2/2'],
-    )
-    await waitFor(async () => JSON.parse((await documents.read(progressKey(id))) ?? '').live.settled.length === 0)
   })
 
   it('advance past events of other types, which are not read again after a restart', async () => {

@@ -1,7 +1,6 @@
 import type { CallContext } from '../../../shared/calls/call-context.ts'
 import { CodedError, outageOf } from '../../../shared/calls/errors.ts'
 import { type CommandContext, toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import { changedFields } from '../../../shared/event-sourcing/decider.ts'
 import type { View } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Business, BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
@@ -9,7 +8,7 @@ import type { BusinessAtVersion } from './decide.ts'
 import type { FollowedClient, VersionRange } from './evolve.ts'
 
 /** The methods of the businesses service that the contracts service calls. */
-export type BusinessCalls = Pick<BusinessesService, 'getBusiness' | 'getBusinessByClientId' | 'listBusinessHistory'>
+export type BusinessCalls = Pick<BusinessesService, 'getBusiness' | 'getBusinessByClientId'>
 
 export type BusinessReader = ReturnType<typeof createBusinessReader>
 
@@ -20,8 +19,6 @@ export interface ClientSources {
   readonly logger: Logger
 }
 
-/** The limit of one page of a history. */
-const EVENTS_PER_CALL = 100
 /** How long an optional call may take. */
 const OPTIONAL_CALL_MILLISECONDS = 1_000
 
@@ -31,6 +28,9 @@ const OPTIONAL_CALL_MILLISECONDS = 1_000
  */
 export function createBusinessReader(businesses: BusinessCalls) {
   const asCaller = ({ actor, requestId, deadline }: CommandContext): CallContext => ({ actor, requestId, deadline })
+  const soon = ({ deadline = Number.POSITIVE_INFINITY, ...context }: CallContext): CallContext => {
+    return { ...context, deadline: Math.min(deadline, Date.now() + OPTIONAL_CALL_MILLISECONDS) }
+  }
 
   /** Throws `unavailable` if an earlier Mint answers, which ignores the version and returns the current state. */
   async function atVersion(id: string, version: number, context: CommandContext): Promise<Business | undefined> {
@@ -43,23 +43,16 @@ export function createBusinessReader(businesses: BusinessCalls) {
     byId: (id: string, context: CommandContext) => foundIn(businesses.getBusiness({ id }, asCaller(context))),
     atVersion,
     /** Like `byId`, but also undefined while the service can't be reached. */
-    async byIdIfReachable(id: string, context: CallContext): Promise<Business | undefined> {
-      const deadline = Date.now() + OPTIONAL_CALL_MILLISECONDS
-      return await foundIn(businesses.getBusiness({ id }, { ...context, deadline })).catch(() => undefined)
-    },
-    /** A business at each version of a range, in order, as far as its history goes. Each page has its own deadline. */
+    byIdIfReachable: (id: string, context: CallContext) =>
+      foundIn(businesses.getBusiness({ id }, soon(context))).catch(() => undefined),
+    byClientIdIfReachable: (clientId: string, context: CommandContext) =>
+      foundIn(businesses.getBusinessByClientId({ clientId }, soon(asCaller(context)))).catch(() => undefined),
+    /** A business at each version of a range, in order, as far as its log goes. Each call has its own deadline. */
     async *versions(id: string, { from, to }: VersionRange, context: CallContext): AsyncGenerator<BusinessAtVersion> {
-      let business = from > 1 ? await atVersion(id, from - 1, toCommandContext(context)) : ({} as Business)
-      if (business === undefined) return
-      for (let reached = from - 1; reached < to; ) {
-        const page = { id, limit: Math.min(EVENTS_PER_CALL, to - reached), offset: reached }
-        const history = await ifFound(businesses.listBusinessHistory(page, asCaller(toCommandContext(context))))
-        if (history === undefined || history.events.length === 0) return
-        for (const { version, data = {} } of history.events) {
-          business = { ...business, ...changedFields<Partial<Business>>({}, data), version }
-          yield business
-          reached = version
-        }
+      for (let version = from; version <= to; version++) {
+        const business = await atVersion(id, version, toCommandContext(context))
+        if (business === undefined) return
+        yield business
       }
     },
     byClientId: (clientId: string, context: CommandContext) =>
@@ -87,12 +80,8 @@ export async function orUnavailable<Answer>(
 }
 
 async function foundIn(call: Promise<{ readonly business?: Business | undefined }>): Promise<Business | undefined> {
-  return (await ifFound(call))?.business
-}
-
-async function ifFound<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    return await call
+    return (await call).business
   } catch (error) {
     if (error instanceof CodedError && error.code === 'not_found') return undefined
     throw error

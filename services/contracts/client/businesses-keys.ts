@@ -1,15 +1,17 @@
+import { repeat } from '../../../shared/async/repeat.ts'
 import { sharingRuns } from '../../../shared/async/shared-runs.ts'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import { newRequestId } from '../../../shared/calls/ids.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
+import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { type PublicKey, signingKeyOf, verifierWith } from '../../../shared/events/signature.ts'
 import { SIGNING_KEYS } from '../../../shared/events/signing-keys.ts'
 import type { RelayService } from '../../../shared/gen/mint/operations/v1/relay.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
+import { replayLetter } from './dead-letters.ts'
 
 export interface BusinessesKeysOptions {
-  readonly database: Pick<Database, 'documents'>
+  readonly database: Pick<Database, 'documents' | 'deadLetters'>
   readonly relay: Pick<RelayService, 'getSigningKeys'>
   readonly logger: Logger
 }
@@ -21,11 +23,15 @@ const FRESH_MILLISECONDS = 5_000
 /** How long messages wait for an answer. */
 const TIMEOUT_MILLISECONDS = 1_000
 
+/** How many letters are read at once: each can have 15 MB. */
+const LETTERS_PER_READ = 10
+
 /** Why a message was set aside whose key may become known later: it is then handled without a replay. */
 export const UNKNOWN_KEY = 'Signed with a key that the businesses service is not known to have'
 
 /** The public keys of the businesses service, stored by the contracts service so that it can verify messages alone. */
 export function createBusinessesKeys({ database, relay, logger }: BusinessesKeysOptions) {
+  const { deadLetters } = database
   const stored = database.documents(SIGNING_KEYS)
   /** undefined: not read yet. */
   let keys: ReadonlyMap<string, ReturnType<typeof verifierWith>> | undefined
@@ -56,7 +62,7 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
       return false
     }
   }
-  /** Only for messages with an unknown key: an answer to `refresh` may date from before the rotation. */
+  /** Only for messages with an unknown key: an answer to `watch` may date from before the rotation. */
   const fetching = sharingRuns(fetchKeys, FRESH_MILLISECONDS)
 
   /** Shared, because thousands of messages may arrive at start-up. */
@@ -73,6 +79,19 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
       'unavailable',
       'The keys of the businesses service are not known yet: start it, or upgrade it.',
     )
+  }
+
+  /** Handles messages whose key was unknown, and is known now: one after the other, oldest first. */
+  async function handleSetAside(handle: TopicHandler): Promise<void> {
+    for (let offset = 0; ; ) {
+      const letters = await deadLetters.list(LETTERS_PER_READ, offset)
+      for (const letter of letters) {
+        const isDue = letter.reason.startsWith(UNKNOWN_KEY) && isKnown(letter.message)
+        const isGone = isDue && (await replayLetter(letter, { deadLetters, handle })) !== 'too_large'
+        if (!isGone) offset += 1
+      }
+      if (letters.length < LETTERS_PER_READ) return
+    }
   }
 
   return {
@@ -93,9 +112,20 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
       // The key arrived while the message was being set aside.
       if (isKnown(message)) changes += 1
     },
-    changes: () => changes,
-    /** Fetches the keys again. False if the businesses service can't be reached. */
-    refresh: fetchKeys,
-    isKnown,
+    /**
+     * Keeps the keys up to date until it is stopped, and handles messages that were set aside because their key was
+     * unknown. So while the businesses service can't be reached, none of its messages is lost, and none blocks the
+     * others. `handle` handles messages as the consumer of the topic does.
+     */
+    watch(handle: TopicHandler, checkMilliseconds = 5_000) {
+      /** `changes` when letters were last handled; lower at first, to include those that an earlier process set aside. */
+      let handled = -1
+      return repeat(async () => {
+        if (!(await fetchKeys())) return
+        const reached = changes
+        if (reached > handled) await handleSetAside(handle)
+        handled = reached
+      }, checkMilliseconds)
+    },
   }
 }

@@ -4,19 +4,23 @@ import type { TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts
 /** The id that people see: 12 hexadecimal digits. */
 export const idOf = (letter: DeadLetter): string => identityOf(letter).slice(0, 12)
 
+interface Replaying {
+  readonly deadLetters: Pick<DeadLetters, 'remove' | 'find'>
+  readonly handle: TopicHandler
+  /** The topic recorded in letters that are set aside again; that of the letter by default. */
+  readonly topic?: string
+}
+
 /**
  * Handles a letter's message again, and only then removes the letter. If interrupted in between, the next replay repeats
  * it, which changes nothing in Clients. A letter that is set aside again meanwhile has a new time, and is not removed.
- * Returns false if only the beginning of the message was stored.
+ * `too_large`: only the beginning of the message was stored.
  */
-export async function replayLetter(
-  letter: DeadLetter,
-  { deadLetters, handle }: { readonly deadLetters: Pick<DeadLetters, 'remove'>; readonly handle: TopicHandler },
-): Promise<boolean> {
-  if (isCut(letter)) return false
+export async function replayLetter(letter: DeadLetter, { deadLetters, handle, topic = letter.topic }: Replaying) {
+  if (isCut(letter)) return 'too_large'
   await handle([letter.message])
   await deadLetters.remove(letter)
-  return true
+  return (await deadLetters.find(identityOf({ ...letter, topic }))) ? 'set_aside_again' : 'handled'
 }
 
 /** MongoDB's limit for a document is 16 MiB; this leaves room for the names of fields. */

@@ -1,4 +1,5 @@
 import { accepted, changedFields, type Decision, rejected } from '../../../shared/event-sourcing/decider.ts'
+import type { Business } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { ClientEvent } from './events.ts'
 import { type Client, type FollowedClient, includes, type VersionRange } from './evolve.ts'
 
@@ -16,14 +17,9 @@ export interface VersionsMissing {
 }
 
 /** What a client copies from its business; times in milliseconds since the epoch. */
-export interface BusinessAtVersion {
-  readonly id: string
-  readonly clientId: string
-  readonly operatedAs: string
-  readonly createdAt: number
-  readonly updatedAt: number
-  readonly version: number
-}
+export type BusinessAtVersion = Readonly<
+  Pick<Business, 'id' | 'clientId' | 'operatedAs' | 'createdAt' | 'updatedAt' | 'version'>
+>
 
 /**
  * Decides on a client, which is undefined while it is unknown. Only the next version advances it; an older or equal one

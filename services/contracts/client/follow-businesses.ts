@@ -66,7 +66,10 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
     if (outcome.type === 'done' || (await record(async () => ({ business }))).type === 'done') return undefined
     const { id, version } = business
     if (await businesses.atVersion(id, version, toCommandContext(context))) {
-      throw new CodedError('unavailable', `The history of business ${id} ends before version ${version}.`)
+      throw new CodedError(
+        'unavailable',
+        `The log of businesses has version ${version} of ${id}, but not all before it.`,
+      )
     }
     // The log of the businesses service was restored to an earlier moment.
     return `The businesses service no longer has version ${version} of business ${id}.`

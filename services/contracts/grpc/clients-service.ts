@@ -19,9 +19,6 @@ const MAX_NAMES = 1_000
 const listClientsByNameRequest = z.object({ names: z.array(wholeClientName).max(MAX_NAMES) })
 const listClientNamesRequest = z.object({ clientIds: z.array(uuidLike).max(MAX_NAMES) })
 
-/** How long a read of a Client known from the topic waits for the businesses service. */
-const MAX_WAIT_MILLISECONDS = 1_000
-
 /** mint.contracts.v1.ClientsService. Read-only: Clients are only written from the topic. */
 export function createClientsService({ view, businesses, logger }: ClientSources): ClientsService {
   async function fromBusinesses(clientId: string, context: CommandContext): Promise<Client> {
@@ -32,16 +29,8 @@ export function createClientsService({ view, businesses, logger }: ClientSources
   }
 
   async function latestOf(client: Client, context: CommandContext): Promise<Client> {
-    const { clientId } = client
-    const deadline = Math.min(context.deadline, Date.now() + MAX_WAIT_MILLISECONDS)
-    try {
-      const business = await businesses.byClientId(clientId, { ...context, deadline })
-      return business && business.version > client.sourceVersion ? clientOf(business) : client
-    } catch (err) {
-      const { requestId } = context
-      logger.debug({ err, clientId, requestId }, 'answered with a client as last received from the topic')
-      return client
-    }
+    const business = await businesses.byClientIdIfReachable(client.clientId, context)
+    return business && business.version > client.sourceVersion ? clientOf(business) : client
   }
 
   return {

@@ -88,7 +88,7 @@ async function* replay(ids: readonly string[], options: Replaying): AsyncGenerat
   if (ids.length === 0) return yield* replayOldest(options)
   for (const id of ids) {
     const letter = await options.deadLetters.find(id)
-    yield { id, outcome: letter ? await outcomeOf(letter, options) : 'not_found' }
+    yield { id, outcome: letter ? await replayLetter(letter, options) : 'not_found' }
     if (options.isTimeOver()) return
   }
 }
@@ -103,14 +103,9 @@ async function* replayOldest(options: Replaying): AsyncGenerator<ReplayedLetter>
     if (isCut(letter)) skipped += 1
     else {
       seen.add(idAfterReplay(letter, options))
-      yield { id: idOf(letter), outcome: await outcomeOf(letter, options) }
+      yield { id: idOf(letter), outcome: await replayLetter(letter, options) }
     }
   } while (seen.size < MAX_REPLAYED && !options.isTimeOver())
-}
-
-async function outcomeOf(letter: DeadLetter, options: Replaying): Promise<string> {
-  if (!(await replayLetter(letter, options))) return 'too_large'
-  return (await options.deadLetters.find(idAfterReplay(letter, options))) ? 'set_aside_again' : 'handled'
 }
 
 const idAfterReplay = (letter: DeadLetter, { topic }: Replaying): string => idOf({ ...letter, topic })

@@ -1,16 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
+import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs'
 import { repeat } from '../../async/repeat.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
 import type { TopicHandler } from '../../event-sourcing/ports/topic.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { fromKafkaMessage } from './message-form.ts'
 import { explained, hasType, UNKNOWN_TOPIC } from './problem.ts'
+import type { TopicStateOptions } from './topic-state.ts'
 
-export interface ConsumerOptions {
-  readonly kafka: Kafka
-  readonly topic: string
-  readonly groupId: string
+export interface ConsumerOptions extends TopicStateOptions {
   readonly logger: Logger
   /** Creates what must exist before the first message. */
   prepare(): Promise<void>
@@ -67,7 +65,6 @@ export function createConsumer(options: ConsumerOptions) {
       retry: { retries: RETRIES_IN_ONE_SECOND, restartOnFailure },
     })
     current = consumer
-    logRemovals(consumer, options)
     // The driver restarts by itself after errors that it considers retriable, and stops for good after others.
     consumer.on(consumer.events.CRASH, ({ payload }) => {
       if (payload.restart || stopping) return
@@ -117,23 +114,6 @@ export function createConsumer(options: ConsumerOptions) {
       if (current) await withTimeout(STOP_GRACE, current.disconnect()).catch(() => undefined)
     },
   }
-}
-
-/** Logs when this consumer rejoins a group that had removed it, under a new member id. */
-function logRemovals(consumer: Consumer, { topic, groupId, logger }: ConsumerOptions): void {
-  let member: string | undefined
-  consumer.on(consumer.events.CRASH, () => {
-    member = undefined
-  })
-  consumer.on(consumer.events.GROUP_JOIN, ({ payload: { memberId } }) => {
-    if (member !== undefined && member !== memberId) {
-      logger.warn(
-        { topic, groupId },
-        'the group had removed this consumer, which was silent for too long: it joined again',
-      )
-    }
-    member = memberId
-  })
 }
 
 /** Passes a batch to the handler in chunks, retrying each until it is handled. */

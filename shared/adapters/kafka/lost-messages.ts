@@ -1,13 +1,9 @@
-import type { Kafka } from 'kafkajs'
 import { sharingRuns } from '../../async/shared-runs.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { withAdmin } from './client.ts'
-import { readOffsets } from './topic-state.ts'
+import { readOffsets, type TopicStateOptions } from './topic-state.ts'
 
-export interface LostMessagesOptions {
-  readonly kafka: Kafka
-  readonly topic: string
-  readonly groupId: string
+export interface LostMessagesOptions extends TopicStateOptions {
   /** Requests that everything be published again. Rejects while that isn't possible. */
   readonly publishAgain: () => Promise<unknown>
   readonly logger: Logger

@@ -8,13 +8,7 @@ import { checkTls } from '../tls/check-tls.ts'
 export interface KafkaSecurity {
   /** undefined: without TLS. */
   readonly tls: Pick<SecureContextOptions, 'ca' | 'cert' | 'key'> | undefined
-  readonly sasl:
-    | {
-        readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512'
-        readonly username: string
-        readonly password: string
-      }
-    | undefined
+  readonly sasl: KafkaSecurityConfig['sasl']
 }
 
 /** Follows the files named by the settings. Rejects with a SettingsError when they can't be used at the start. */

@@ -5,8 +5,10 @@ import type { Metrics } from '../../runtime/metrics/metrics.ts'
 import { withAdmin } from './client.ts'
 import { hasType } from './problem.ts'
 
+/** How a topic is created. */
 export interface TopicSettings {
   readonly topic: string
+  /** Over how many partitions keys are distributed. */
   readonly partitions: number
   /** How many brokers store each message. */
   readonly replication: number

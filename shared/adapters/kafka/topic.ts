@@ -1,27 +1,15 @@
-import type { Logger } from '../../runtime/log/logger.ts'
-import { createKafkaClient } from './client.ts'
+import { createKafkaClient, type KafkaClientOptions } from './client.ts'
 import { createConsumer } from './consumer.ts'
 import { createLossRecovery } from './lost-messages.ts'
 import { createPublisher } from './publisher.ts'
-import type { KafkaSecurity } from './security.ts'
-import { ensureTopic } from './topic-settings.ts'
+import { ensureTopic, type TopicSettings } from './topic-settings.ts'
 import { createTopicState } from './topic-state.ts'
 
-export interface KafkaTopicOptions {
-  /** Addresses (`host:port`) for discovering the cluster. */
-  readonly brokers: readonly string[]
-  /** Called for each connection. */
-  readonly security: () => KafkaSecurity
-  readonly topic: string
+export interface KafkaTopicOptions extends KafkaClientOptions, TopicSettings {
   /** Members of one group share the messages; required for consuming. */
   readonly groupId?: string
-  /** For creating the topic: over how many partitions keys are distributed. */
-  readonly partitions: number
-  /** For creating the topic: how many brokers store each message. */
-  readonly replication: number
   /** Requests that everything be published again when messages were deleted before the group handled them. */
   readonly publishAgain?: () => Promise<unknown>
-  readonly logger: Logger
 }
 
 export type KafkaTopic = ReturnType<typeof createKafkaTopic>

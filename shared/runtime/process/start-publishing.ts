@@ -3,17 +3,15 @@ import { watchTopicSettings } from '../../adapters/kafka/topic-settings.ts'
 import { newUuid } from '../../calls/ids.ts'
 import type { Database } from '../../event-sourcing/ports/database.ts'
 import { startRelay } from '../../event-sourcing/relay.ts'
-import type { Enveloper } from '../../events/enveloper.ts'
-import type { Published } from '../../events/published.ts'
+import { createEnveloper, type EnveloperOptions } from '../../events/enveloper.ts'
+import { createEventsService } from '../../events/events-service.ts'
 import { topicsOf } from '../../events/topics.ts'
 import { measuredPublisher, relayMetrics } from '../metrics/topic-metrics.ts'
 import { relayOf, topicIn } from '../settings/topic-names.ts'
 import type { ProcessSurroundings } from './run-process.ts'
 
-export interface PublishingOptions {
+export interface PublishingOptions extends EnveloperOptions {
   readonly database: Database
-  readonly published: Published
-  readonly envelopesOf: Enveloper
   readonly namespace: string
   readonly kafka: Omit<KafkaTopicOptions, 'topic'>
   /** Whether this process should publish. */
@@ -22,9 +20,10 @@ export interface PublishingOptions {
 
 /** Publishes a service's log on its topics, and watches their settings, until the process ends. */
 export function startPublishing(
-  { database, published, envelopesOf, namespace, kafka, isPreferred }: PublishingOptions,
+  { database, published, nameOf, namespace, kafka, isPreferred }: PublishingOptions,
   { logger, metrics, atEnd }: ProcessSurroundings,
 ) {
+  const envelopesOf = createEnveloper({ database, published, nameOf })
   const relay = relayOf(published.part)
   relayMetrics(metrics, relay, database)
   const topics = [...topicsOf(published).keys()].map((name) => {
@@ -50,6 +49,8 @@ export function startPublishing(
     return { topic, problems }
   })
   return {
+    /** The same events, for followers. */
+    events: createEventsService({ events: database.events, published, envelopesOf, logger }),
     /** Resolves when Kafka answers and has the topics. */
     check: async () => void (await Promise.all(topics.map(({ check }) => check()))),
     /** The settings by which the topics can lose messages, as far as known. */

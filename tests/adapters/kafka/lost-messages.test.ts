@@ -10,7 +10,6 @@ import { messages, newKafkaTopic } from '../ports/topic-fixtures.ts'
 
 const POLLING = { timeout: 40_000, every: 100 }
 const DELETED = 'messages were deleted from the topic before they were handled: publishing all again'
-const REMOVED = 'the group had removed this consumer, which was silent for too long: it joined again'
 
 describeOn(kafkaEngine(), 'The consumer of a topic whose messages are deleted', (brokers) => {
   let topic: string
@@ -90,18 +89,6 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages are deleted', 
     await publish()
     await untilAllAreHandled(second)
     assert.deepEqual([first.republished.times, second.republished.times], [0, 0])
-  }).timeout(90_000)
-
-  it('logs once that its group had removed it', async () => {
-    const isRemoved = async () => (await admin.describeGroups([`${topic}.test`])).groups[0]?.members.length === 0
-    const consumer = await consume(async () => {
-      if (consumer.logged(REMOVED) > 0) return
-      await waitFor(isRemoved, { ...POLLING, what: 'the group to remove it' })
-    })
-    await publish()
-    await waitFor(() => consumer.logged(REMOVED) > 0, { ...POLLING, what: 'a line' })
-    await untilAllAreHandled(consumer)
-    assert.equal(consumer.logged(REMOVED), 1)
   }).timeout(90_000)
 
   it('handles the messages of new partitions', async () => {

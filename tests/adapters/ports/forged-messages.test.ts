@@ -87,8 +87,6 @@ for (const fixture of topicFixtures) {
         getBusiness: (request, context) => services.businesses.getBusiness(request, overTheWire(context)),
         getBusinessByClientId: (request, context) =>
           services.businesses.getBusinessByClientId(request, overTheWire(context)),
-        listBusinessHistory: (request, context) =>
-          services.businesses.listBusinessHistory(request, overTheWire(context)),
       }
       const services: Awaited<ReturnType<typeof openServices>> = await openServices({ ask: overGrpc, ...options })
       const topic = fixture.open(url)
@@ -148,7 +146,7 @@ for (const fixture of topicFixtures) {
       const down = () => Promise.reject(new CodedError('unavailable', 'away'))
       let isAway = false
       const mint = await open({
-        ask: { getBusiness: down, getBusinessByClientId: down, listBusinessHistory: down },
+        ask: { getBusiness: down, getBusinessByClientId: down },
         askRelay: { getSigningKeys: () => (isAway ? down() : mint.businessesRelay.getSigningKeys({})) },
       })
       const reached = async () => (await mint.clients.listClients(ALL)).clients.map(({ displayName }) => displayName)

@@ -18,7 +18,7 @@ describeOnDatabases('client names that reports show for past moments', (open) =>
   async function startMint() {
     const logger = quietLogger()
     let now = NOON
-    let history: 'answers' | 'is away' | 'is behind' = 'answers'
+    let history: 'answers' | 'is away' | 'has gaps' = 'answers'
     const clock = () => now
     const businessesData = (await open(businessesViews)).database
     const under = await open(contractsViews)
@@ -30,10 +30,11 @@ describeOnDatabases('client names that reports show for past moments', (open) =>
     })
     const wrapped = {
       ...businesses,
-      async listBusinessHistory(...args: Parameters<typeof businesses.listBusinessHistory>) {
-        if (history === 'is away') throw new CodedError('unavailable', 'away')
-        if (history === 'is behind') return { events: [], total: 0 }
-        return await businesses.listBusinessHistory(...args)
+      async getBusiness(...args: Parameters<typeof businesses.getBusiness>) {
+        const [{ version }] = args
+        if (history === 'is away' && version !== undefined) throw new CodedError('unavailable', 'away')
+        if (history === 'has gaps' && version === 1) throw new CodedError('not_found', 'none')
+        return await businesses.getBusiness(...args)
       },
     }
     const appOn = (database: Database) =>
@@ -124,7 +125,7 @@ describeOnDatabases('client names that reports show for past moments', (open) =>
     assert.equal(await mint.database.events.head(), head, 'another replay changes nothing')
   })
 
-  for (const trouble of ['is away', 'is behind'] as const) {
+  for (const trouble of ['is away', 'has gaps'] as const) {
     it(`wait while the history of the businesses ${trouble}: no message is skipped or set aside`, async () => {
       const mint = await startMint()
       const business = await mint.newBusiness()

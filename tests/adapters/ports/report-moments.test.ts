@@ -26,7 +26,6 @@ function newProcess(database: Database) {
       businesses: {
         getBusiness: nothing,
         getBusinessByClientId: nothing,
-        listBusinessHistory: async () => ({ events: [], total: 0 }),
       },
       businessesRelay: emptyServices.businessesRelay,
       clock: () => Date.now() + clock.ahead,

@@ -56,14 +56,15 @@ describe('A webhook', () => {
     given(created()).when(edit(true)).then(paused('manual'))
     given(created()).when(edit(false)).then()
     given(created(), paused('gone')).when(edit(true)).then()
-    given(created(), paused('gone')).when({ type: 'pause', id: ID, reason: 'failing' }).then()
+    given(created(), paused('gone'))
+      .when({ type: 'edit', id: ID, changes: { paused: 'failing' } })
+      .then()
     given(created(), paused('gone')).when(edit(false)).then(resumed)
     assert.equal(stateAfter({ evolve }, [created(), paused('failing')])?.[0]?.pausedReason, 'failing')
     assert.equal(stateAfter({ evolve }, [created(), paused('failing'), resumed])?.[0]?.pausedReason, null)
   })
 
   it('signs with its current and previous secret', () => {
-    given(created()).when({ type: 'rotate', id: ID, secret: 'two', previousUntil: 9 }).then(rotated('two', 9))
     assert.deepEqual(stateAfter({ evolve }, [created(), rotated('two', 9), rotated('three', 12)])?.[0]?.secrets, [
       { sealed: 'three', until: null },
       { sealed: 'two', until: 12 },
@@ -72,8 +73,9 @@ describe('A webhook', () => {
 
   it('no longer exists once it is deleted', () => {
     const deleted: WebhookEvent = { type: 'WebhookDeleted.v1', data: { id: ID } }
-    given(created(), created('other')).when({ type: 'delete', id: ID }).then(deleted)
-    given(created(), deleted).when({ type: 'test', id: ID, eventId: 'x' }).thenRejected({ type: 'not-found' })
+    const remove = { type: 'record', id: ID, event: deleted } as const
+    given(created(), created('other')).when(remove).then(deleted)
+    given(created(), deleted).when(remove).thenRejected({ type: 'not-found' })
     assert.deepEqual(stateAfter({ evolve }, [created(), deleted]), [])
   })
 })
