@@ -76,7 +76,10 @@ export async function publishedBy({ businessesData }: { readonly businessesData:
 }
 
 /** The contracts service on one database, as a separate process that knows no businesses. */
-export function contractsOn(database: Database): ContractsService {
+export const contractsOn = (database: Database): ContractsService => contractsAppOn(database).contracts
+
+/** All services of such a process. */
+export function contractsAppOn(database: Database, clock = Date.now) {
   const nothing = async () => ({ business: undefined })
   const noHistory = async () => ({ events: [], total: 0 })
   const businesses = { getBusiness: nothing, getBusinessByClientId: nothing, listBusinessHistory: noHistory }
@@ -84,8 +87,8 @@ export function contractsOn(database: Database): ContractsService {
     database,
     businesses,
     businessesRelay: emptyServices.businessesRelay,
-    clock: Date.now,
+    clock,
     requireKnownClient: false,
     logger: quietLogger(),
-  }).contracts
+  })
 }
