@@ -54,7 +54,7 @@ export function isIdempotencyKey(value: string): boolean {
 }
 
 /** The same in every gateway for the same principal and Idempotency-Key; random without an Idempotency-Key. */
-export function writeIdentity(request: {
+function writeIdentity(request: {
   readonly principal: string
   readonly idempotencyKey: string | undefined
   readonly method: string

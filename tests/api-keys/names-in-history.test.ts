@@ -2,15 +2,12 @@ import assert from 'node:assert/strict'
 import { history } from '../../cli/admin/history.ts'
 import { openDataFolder } from '../../cli/start/data-folder.ts'
 import { startServices } from '../../cli/start/services.ts'
-import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
-import { openKeys } from '../../shared/api-keys/serving/open.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { namesNobody } from '../support/envelopes.ts'
-import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { startKeysGateway } from '../support/keys-gateway.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aCall } from '../support/requests.ts'
-import { aNewContract, restClient } from '../support/rest.ts'
+import { aNewContract } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 
 describe('Key names in a history', () => {
@@ -21,19 +18,7 @@ describe('Key names in a history', () => {
     const services = atEnd.stop(
       await startServices({ data, clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger }),
     )
-    async function gateway() {
-      const keys = atEnd.stop(openKeys({ database: data.gateway, clock: Date.now, newId: newUuid, logger }))
-      const started = await startGateway(services, {
-        apiKeys: acceptedKeys(
-          () => configuredKey(TEST_KEY),
-          () => keys.stored,
-        ),
-        keyAdministration: () => keys.administration,
-      })
-      atEnd(() => started.stop())
-      const as = (key: string) => restClient({ url: `http://127.0.0.1:${started.port}`, key })
-      return { call: started.call, as }
-    }
+    const gateway = async () => atEnd.stop(await startKeysGateway(data.gateway, { services }))
     return { data, services, gateways: [await gateway(), await gateway()] as const }
   }
 

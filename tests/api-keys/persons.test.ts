@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { openDataFolder } from '../../cli/start/data-folder.ts'
 import { startServices } from '../../cli/start/services.ts'
-import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
-import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { namesNobody } from '../support/envelopes.ts'
-import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { startKeysGateway } from '../support/keys-gateway.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
-import { aNewContract, restClient } from '../support/rest.ts'
+import { aNewContract } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 
 const ANN = '5f0e2a1c-3b4d-5c6e-8f70-123456789abc'
@@ -23,17 +21,7 @@ describe('A person’s keys', () => {
     const services = atEnd.stop(
       await startServices({ data, clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger }),
     )
-    const keys = atEnd.stop(openKeys({ database: data.gateway, clock: Date.now, newId: newUuid, logger }))
-    const gateway = await startGateway(services, {
-      apiKeys: acceptedKeys(
-        () => configuredKey(TEST_KEY),
-        () => keys.stored,
-      ),
-      keyAdministration: () => keys.administration,
-      rateLimitPerSecond,
-    })
-    atEnd(() => gateway.stop())
-    const as = (key: string) => restClient({ url: `http://127.0.0.1:${gateway.port}`, key })
+    const { keys, call, as } = atEnd.stop(await startKeysGateway(data.gateway, { services, rateLimitPerSecond }))
     /** A new key for a person, as each sign-in creates it. */
     async function signIn(name = 'Ann', person = ANN) {
       const context = toCommandContext({ actor: person, requestId: 'sign-in' })
@@ -41,7 +29,7 @@ describe('A person’s keys', () => {
       assert.equal(made.type, 'issued')
       return { id: made.apiKey.id, call: as(made.secret) }
     }
-    return { call: gateway.call, signIn }
+    return { call, signIn }
   }
 
   it('all show as the person in the history, under their current name, even after every key has ended', async () => {

@@ -50,6 +50,8 @@ overEachTransport(
       assert.deepEqual([same.body, same.headers.get('etag')], [first.body, '"1"'])
       const opened = await close(null, 'A late invoice.')
       assert.deepEqual([opened.body.closedThrough, opened.headers.get('etag')], [null, '"2"'])
+      const explained = await close(null, 'Two late invoices.')
+      assert.deepEqual([explained.body.reason, explained.headers.get('etag')], ['Two late invoices.', '"3"'])
       const { events, total } = (await call('GET', '/closing/history')).body
       assert.deepEqual(
         [events, total],
@@ -57,11 +59,12 @@ overEachTransport(
           [
             { version: 1, ...first.body },
             { version: 2, ...opened.body },
+            { version: 3, ...explained.body },
           ],
-          2,
+          3,
         ],
       )
-      assert.deepEqual((await call('GET', '/closing/history?offset=1&limit=1')).body.events, events.slice(1))
+      assert.deepEqual((await call('GET', '/closing/history?offset=1&limit=1')).body.events, events.slice(1, 2))
     })
 
     it('refuses to create, edit or move contracts in the closed period, and names its last day', async () => {

@@ -2,33 +2,18 @@ import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createFirm } from '../../services/contracts/firm/firm.ts'
 import { createReportClock } from '../../services/contracts/report/report-clock.ts'
-import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
+import { contractsViews } from '../../services/contracts/service.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { datesIn } from '../../shared/fields/local-date.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
-import { emptyServices } from '../support/empty-services.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
 import { aCall, aContract } from '../support/requests.ts'
+import { contractsAppOn } from '../support/services.ts'
 
 describeOnDatabases('The firm’s record edited by another process', (open) => {
-  /** A process that knows no business. */
   function processOn(database: Database) {
-    const nothing = async () => ({ business: undefined })
-    const businesses = {
-      getBusiness: nothing,
-      getBusinessByClientId: nothing,
-    }
-    const logger = quietLogger()
-    const { firm, contracts, reports } = createContractsApp({
-      database,
-      businesses,
-      businessesRelay: emptyServices.businessesRelay,
-      clock: Date.now,
-      requireKnownClient: false,
-      logger,
-    })
+    const { firm, contracts, reports } = contractsAppOn(database)
     return {
       edit: (changes: object) => firm.editFirm(changes, aCall()),
       create: async (fields: object) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { block, countTurns } from '../support/count-turns.ts'
-import { overEachTransport } from '../support/gateway-fixture.ts'
+import { overTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 
-overEachTransport('Request bodies', (call) => {
+overTransport('direct', 'Request bodies', (call) => {
   const post = (body: unknown, headers = {}) => call('POST', '/contracts', body, headers)
 
   for (const type of [

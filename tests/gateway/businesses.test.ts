@@ -27,19 +27,6 @@ overEachTransport('Businesses over REST', (call) => {
     assert.notEqual(id, clientId)
     assert.equal((await call('GET', `/businesses/${id.toUpperCase()}`)).text, answer.text)
   })
-
-  const empty = { businessNumber: '', taxId: null, phone: '', email: '', ownershipType: 'other', industryType: 'other' }
-  const bare = { legalName: 'Acme', operatedAs: 'Acme', ...empty, incorporationDate: '' }
-
-  it('fields that are omitted or empty on creation get their defaults', async () => {
-    const blanks = { operatedAs: '', taxId: '', phone: '', email: '', businessNumber: '', incorporationDate: '' }
-    for (const given of [{}, blanks, { taxId: null }]) {
-      const { body } = await call('POST', '/businesses', { legalName: 'Acme', ...given })
-      const { id, clientId, createdAt } = body
-      assert.deepEqual(body, { id, clientId, ...bare, createdAt, updatedAt: createdAt })
-    }
-  })
-
   it('an edit sets and clears fields', async () => {
     const { body: business } = await call('POST', '/businesses', full)
     const path = `/businesses/${business.id}`
@@ -49,14 +36,6 @@ overEachTransport('Businesses over REST', (call) => {
     assert.deepEqual(cleared.body, { ...business, taxId: null, email: '', incorporationDate: '', phone: '', updatedAt })
     const again = await call('PATCH', path, { taxId: '', email: '' })
     assert.deepEqual([again.text, again.headers.get('etag')], [cleared.text, '"2"'])
-  })
-
-  it('operatedAs follows the legal name only when it is cleared', async () => {
-    const { body } = await call('POST', '/businesses', { legalName: 'Old' })
-    const path = `/businesses/${body.id}`
-    assert.equal((await call('PATCH', path, { legalName: 'New' })).body.operatedAs, 'Old')
-    assert.equal((await call('PATCH', path, { operatedAs: '' })).body.operatedAs, 'New')
-    assert.equal((await call('PATCH', path, { legalName: 'Newer', operatedAs: '' })).body.operatedAs, 'Newer')
   })
 
   for (const [field, value, code] of [

@@ -23,15 +23,6 @@ overEachTransport('Clients over REST', (call) => {
     assert.deepEqual(listed, { clients: [client], total: 1 })
   })
 
-  it('a client is renamed immediately when operatedAs changes, and in the list soon after', async () => {
-    const { body: business } = await call('POST', '/businesses', { legalName: 'Old name' })
-    await call('PATCH', `/businesses/${business.id}`, { operatedAs: 'New name' })
-    const { body: renamed } = await call('GET', `/clients/${business.clientId}`)
-    assert.equal(renamed.displayName, 'New name')
-    assert.ok(renamed.updatedAt >= renamed.createdAt)
-    await waitFor(async () => (await call('GET', '/clients?search=new%20name')).body.total === 1)
-  })
-
   it('clients can be listed after a given one, and filtered by when their businesses last changed', async () => {
     const names = ['Paged 1', 'Paged 2', 'Paged 3']
     const made = []

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { overEachTransport } from '../support/gateway-fixture.ts'
+import { overTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 
-overEachTransport('Conditional requests', (call) => {
+overTransport('grpc', 'Conditional requests', (call) => {
   async function contractAtVersion2(): Promise<string> {
     const { body } = await call('POST', '/contracts', aNewContract())
     await call('PATCH', `/contracts/${body.id}`, { notes: 'second' })

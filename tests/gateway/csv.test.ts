@@ -103,11 +103,6 @@ overEachTransport('CSV', (call) => {
     assertNone(there.filter(({ id }) => counts.get(id) !== 1))
   })
 
-  it('has only the header line when nothing matches', async () => {
-    const { text } = await call('GET', `/contracts.csv?clientId=${newClient()}`)
-    assert.match(text, /^id,clientId,[^\n]*\r\n$/)
-  })
-
   it('survives a round trip through another program, whatever its texts contain', async () => {
     const clientId = newClient()
     const character = fc.constantFrom(...Array.from('"\',;\t\r\n=+-@ aé😀'), '\r\n', '""', '\u2028')
@@ -138,13 +133,13 @@ overEachTransport('CSV', (call) => {
     }
   })
 
-  it('has exact amounts, even those that a double would round', async () => {
+  it('has exact amounts, even those that a double would round, and no apostrophe before a minus', async () => {
     const clientId = newClient()
     const exact = aNewContract({ clientId, serviceFee: 0, taxPercent: 0 })
-    const json = JSON.stringify(exact).replace('"serviceFee":0', '"serviceFee":999999999999.9998')
+    const json = JSON.stringify(exact).replace('"serviceFee":0', '"serviceFee":-999999999999.9998')
     assert.equal((await call('POST', '/contracts', json)).status, 201)
     const [line] = await lines(`/contracts.csv?clientId=${clientId}`)
-    assert.deepEqual([line?.serviceFee, line?.totalFeeWithTax], ['999999999999.9998', '999999999999.9998'])
+    assert.deepEqual([line?.serviceFee, line?.totalFeeWithTax], ['-999999999999.9998', '-999999999999.9998'])
   })
 
   it('has the client’s name next to its id', async () => {

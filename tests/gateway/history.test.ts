@@ -105,24 +105,6 @@ overEachTransport('History', (call) => {
       assert.equal((await call('GET', `${path}/history`)).text, JSON.stringify(expected))
     })
   }
-
-  it('is paged like lists', async () => {
-    const { body } = await call('POST', '/contracts', aNewContract())
-    for (let edit = 0; edit < 6; edit++) await call('PATCH', `/contracts/${body.id}`, { notes: `${edit}` })
-    const page = async (query: string) => {
-      const { events, total } = (await call('GET', `/contracts/${body.id}/history?${query}`)).body
-      return [events.map(({ version }: HistoryEvent) => version), total]
-    }
-    assert.deepEqual(await page(''), [[1, 2, 3, 4, 5, 6, 7], 7])
-    assert.deepEqual(await page('limit=2'), [[1, 2], 7])
-    assert.deepEqual(await page('limit=3&offset=5'), [[6, 7], 7])
-    assert.deepEqual(await page('offset=7'), [[], 7])
-    assert.deepEqual(await page('offset=1000000000'), [[], 7])
-    assertInvalid(await call('GET', `/contracts/${body.id}/history?limit=101&after=1`), [
-      'query /limit out_of_range',
-      'query /after unknown_field',
-    ])
-  })
 })
 
 overEachTransport('As of a moment', (call) => {

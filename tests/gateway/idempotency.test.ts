@@ -63,38 +63,6 @@ overEachTransport('Idempotency-Key', (call) => {
     assertProblem(await call('PATCH', '/contracts/999999', {}, keyed('taken')), 404, 'not_found')
   })
 
-  it('contracts and businesses have separate keys', async () => {
-    const contract = await call('POST', '/contracts', aNewContract(), keyed('both'))
-    const business = await call('POST', '/businesses', { legalName: 'Both' }, keyed('both'))
-    assert.deepEqual([contract.status, business.status], [201, 201])
-    assertReplay(await call('POST', '/businesses', { legalName: 'Both' }, keyed('both')), business)
-  })
-
-  it('a refused request is not remembered', async () => {
-    const { body } = await call('POST', '/contracts', aNewContract())
-    const path = `/contracts/${body.id}`
-    const key = keyed(`free-${body.id}`)
-    assertProblem(await call('POST', '/contracts', {}, key), 400, 'validation_failed')
-    assertProblem(await call('PATCH', path, { notes: 'x' }, { ...key, 'if-match': '"5"' }), 412, 'precondition_failed')
-    const answer = await call('PATCH', path, { notes: 'now' }, key)
-    assert.deepEqual([answer.body.notes, answer.headers.get('idempotency-replayed')], ['now', null])
-  })
-
-  it('a request that changed nothing is remembered, and repeating it undoes no later edit', async () => {
-    const { body } = await call('POST', '/contracts', aNewContract({ notes: 'as it is' }))
-    const path = `/contracts/${body.id}`
-    const key = keyed(`nothing-${body.id}`, { 'if-match': '"1"' })
-    const send = () => call('PATCH', path, { notes: 'as it is' }, key)
-    const first = await send()
-    assert.deepEqual([first.status, first.body, first.headers.get('etag')], [200, body, '"1"'])
-    assert.equal(first.headers.get('idempotency-replayed'), null)
-    await call('PATCH', path, { notes: 'of somebody else' })
-    assertReplay(await send(), first)
-    assertProblem(await call('PATCH', path, {}, key), 409, 'idempotency_key_reused')
-    assert.equal((await call('GET', path)).body.notes, 'of somebody else')
-    assert.equal((await call('GET', `${path}/history`)).body.total, 2)
-  })
-
   it('repeating a creation without a key creates another record', async () => {
     const [one, two] = [1, 2].map(() => call('POST', '/contracts', aNewContract()))
     assert.notEqual((await one)?.body.id, (await two)?.body.id)

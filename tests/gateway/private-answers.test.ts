@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { emptyServices } from '../support/empty-services.ts'
-import { overEachTransport, startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { overTransport, startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertInvalid } from '../support/problem-assertions.ts'
 import { callRaw } from '../support/raw-http.ts'
 import { aNewContract } from '../support/rest.ts'
@@ -11,7 +11,7 @@ const headersOf = ({ headers }: { readonly headers: Headers }) => [
 ]
 const PRIVATE = ['private, no-store', 'nosniff']
 
-overEachTransport('An answer under a valid key', (call) => {
+overTransport('direct', 'An answer under a valid key', (call) => {
   it('forbids caching and MIME sniffing, even if it is an error', async () => {
     const { headers, body } = await call('POST', '/contracts', aNewContract({}))
     assert.deepEqual(headersOf({ headers }), PRIVATE)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { KINDS } from '../../shared/kinds/registry.ts'
 import { forAllAsync } from '../support/for-all.ts'
-import { overEachTransport } from '../support/gateway-fixture.ts'
+import { overTransport } from '../support/gateway-fixture.ts'
 import { numberTexts } from '../support/number-texts.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract, type RestAnswer } from '../support/rest.ts'
@@ -71,7 +71,7 @@ const path = fc.constantFrom(
   '/nowhere',
 )
 
-overEachTransport('Random requests', (call) => {
+overTransport('grpc', 'Random requests', (call) => {
   it('with any body never end in a 5xx, and every refusal is a well-formed problem', async () => {
     const method = fc.constantFrom('POST', 'PATCH', 'PUT')
     await forAllAsync([method, path, body], { numRuns: 150 }, async (verb, target, json) => {

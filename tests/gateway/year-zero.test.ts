@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { overEachTransport } from '../support/gateway-fixture.ts'
+import { overTransport } from '../support/gateway-fixture.ts'
 import { dereferenced, openApi } from '../support/openapi-document.ts'
 import { aNewContract } from '../support/rest.ts'
 
@@ -12,7 +12,7 @@ const parameters = Object.entries<Record<string, { parameters?: unknown[] }>>(op
       .map(({ name, schema }) => ({ path, name, isDate: schema.format === 'date' })),
 )
 
-overEachTransport('The year 0000', (call) => {
+overTransport('direct', 'The year 0000', (call) => {
   const refuses = async (method: string, path: string, pointer: string, body?: object) => {
     const answer = await call(method, path, body)
     const pointers = (answer.body.errors ?? []).map((error: { pointer: string }) => error.pointer)

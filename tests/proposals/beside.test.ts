@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { proposalsView } from '../../services/contracts/proposal/view.ts'
-import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
+import { contractsViews } from '../../services/contracts/service.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { beforeNextAppend } from '../support/before-next-append.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
-import { emptyServices } from '../support/empty-services.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
 import { aCall, aContract, aKeyedCall, aRetriedCall, assertRefused, present } from '../support/requests.ts'
+import { contractsAppOn } from '../support/services.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -23,12 +22,7 @@ function cutFromProposals(database: Database, isCut: () => boolean): Database {
 
 describeOnDatabases('Proposals decided on by several processes', (open) => {
   function processOn(database: Database, clock = Date.now) {
-    const nothing = async () => ({ business: undefined })
-    const businesses = { getBusiness: nothing, getBusinessByClientId: nothing }
-    const logger = quietLogger()
-    const { businessesRelay } = emptyServices
-    const options = { database, businesses, businessesRelay, clock, logger }
-    const app = createContractsApp({ ...options, requireKnownClient: false })
+    const app = contractsAppOn(database, clock)
     const { proposals, contracts } = app
     const statusOf = async (id: string) => present((await proposals.getProposal({ id })).proposal).status
     return {

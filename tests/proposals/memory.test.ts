@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
+import { contractsViews } from '../../services/contracts/service.ts'
 import { createBudget, type MemoryBudget } from '../../shared/budget/budget.ts'
 import { bytesOfPage, FORMS_IN_MEMORY } from '../../shared/budget/make-within.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
@@ -10,7 +10,7 @@ import { emptyServices } from '../support/empty-services.ts'
 import { startGateway } from '../support/gateway-fixture.ts'
 import { withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
+import { contractsAppOn } from '../support/services.ts'
 
 /** A budget, and the most that was charged at once. */
 function recordingBudget() {
@@ -40,10 +40,7 @@ describeOnDatabases('A list of open proposals', (open) => {
         },
       }
     }
-    const { proposals } = createContractsApp({
-      ...{ database: { ...database, view }, clock: Date.now, requireKnownClient: false, logger: quietLogger() },
-      ...{ businesses: emptyServices.businesses, businessesRelay: emptyServices.businessesRelay },
-    })
+    const { proposals } = contractsAppOn({ ...database, view })
     await proposals.listProposals({ status: 'open', limit: 1, offset: 0 })
     const read = most * bytesOfPage({ limit: 1 })
 

@@ -14,6 +14,8 @@ const context: CallContext = {
   requestHash: 'ab'.repeat(32),
 }
 
+const coded = (code: ErrorCode) => new CodedError(code, 'Größer: was nun? 100%')
+
 describe('a call over gRPC', () => {
   it('carries the request, the answer and the whole context', async () => {
     let seen: CallContext | undefined
@@ -50,37 +52,29 @@ describe('a call over gRPC', () => {
     assert.equal(seen[0]?.commitId, undefined)
   })
 
-  const codes: ErrorCode[] = [
-    'validation_failed',
-    'not_found',
-    'precondition_failed',
-    'idempotency_key_reused',
-    'unavailable',
-    'outcome_unknown',
-    'internal_error',
-  ]
-  for (const code of codes) {
-    it(`returns the error ${code} unchanged`, async () => {
-      const violations =
-        code === 'validation_failed'
-          ? [
-              { pointer: '/serviceFee', code: 'too_large', message: 'It is 10; “at most 9”.' },
-              { pointer: '/a~1b', code: 'unknown_field', message: 'Leave it out.' },
-            ]
-          : []
-      const remote = await overGrpc(atEnd, {
-        async getClient() {
-          throw new CodedError(code, 'Größer: was nun? 100%', { violations })
-        },
-      })
-      const error = await remote.clients.getClient({ clientId: 'x' }, context).catch((caught: unknown) => caught)
-      assert.ok(error instanceof CodedError)
-      assert.deepEqual(
-        { code: error.code, message: error.message, violations: error.violations },
-        { code, message: 'Größer: was nun? 100%', violations },
-      )
+  it('returns every error unchanged', async () => {
+    const violations = [
+      { pointer: '/serviceFee', code: 'too_large', message: 'It is 10; “at most 9”.' },
+      { pointer: '/a~1b', code: 'unknown_field', message: 'Leave it out.' },
+    ]
+    const errors = [
+      new CodedError('validation_failed', 'Größer: was nun? 100%', { violations }),
+      ...(['not_found', 'precondition_failed', 'idempotency_key_reused', 'unavailable'] as const).map(coded),
+      ...(['outcome_unknown', 'internal_error'] as const).map(coded),
+    ]
+    const remote = await overGrpc(atEnd, {
+      async getClient({ clientId }) {
+        throw errors[Number(clientId)]
+      },
     })
-  }
+    for (const [index, { code, message, violations }] of errors.entries()) {
+      const asked = remote.clients.getClient({ clientId: `${index}` }, context)
+      const error = await asked.catch((caught: unknown) => caught)
+      assert.ok(error instanceof CodedError)
+      const { code: sentCode, message: sentMessage, violations: sentViolations } = error
+      assert.deepEqual([sentCode, sentMessage, sentViolations], [code, message, violations])
+    }
+  })
 
   it('returns as many of very many violations as fit in the trailers', async () => {
     const violations = Array.from({ length: 12_000 }, (_, index) => ({

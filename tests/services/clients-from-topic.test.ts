@@ -59,14 +59,6 @@ describe('Clients, built from the businesses topic', () => {
     })
   })
 
-  it('are not changed by a replay of the whole topic', async () => {
-    const messages = await threeBusinessesWithEdits(services)
-    await services.handleBusinessEvents(messages)
-    const head = await services.contractsData.events.head()
-    await services.handleBusinessEvents(messages)
-    assert.equal(await services.contractsData.events.head(), head)
-  })
-
   it('keep following the topic past a message that can’t be understood, which is set aside with a reason', async () => {
     const { clients, contractsData, handleBusinessEvents } = services
     const [first, ...others] = await threeBusinessesWithEdits(services)

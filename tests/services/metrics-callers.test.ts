@@ -22,8 +22,9 @@ describe('Callers of /metrics', () => {
     const help = `Counts readings.${'x'.repeat(bytes)}`
     metrics.gauge({ name: 'mint_test_reads', help, labels: {} }, async () => ++reads)
     const budget = createBudget(2 ** 30)
-    const options = { metrics, host: '0.0.0.0', port: 0, allowedHosts: [], budget, logger, stalledMilliseconds }
-    const server = atEnd.stop(await startMetricsServer(options))
+    const options = { metrics, host: '0.0.0.0', port: 0, budget, logger, stalledMilliseconds }
+    const allowedHosts = ['mint.firm.example']
+    const server = atEnd.stop(await startMetricsServer({ ...options, allowedHosts }))
     return { port: server.port, reads: () => reads, budget, held: budget.pools.addresses.held }
   }
 
@@ -48,6 +49,24 @@ describe('Callers of /metrics', () => {
     const received = await sendRaw(port, REQUEST.repeat(2_000))
     assert.match(received, /^HTTP\/1.1 200 .*\r\nConnection: close\r\n.*mint_test_reads/s)
     assert.deepEqual([received.match(/HTTP\/1\.1/g)?.length, reads()], [1, 1])
+  })
+
+  it('are served under an IP address, a local or a configured name, and not under another, which may be anybody’s', async () => {
+    const { port } = await serving()
+    for (const [hosts, status] of [
+      [['10.1.2.3:9464', '[::1]:9464', 'localhost:9464', 'contracts:9464', 'Mint.Firm.example:1'], '200'],
+      [['evil.example', '127.0.0.1.evil.example:9464', 'mint.firm.example.evil.example'], '421'],
+    ] as const) {
+      for (const host of hosts) {
+        const received = await sendRaw(port, REQUEST.replace('127.0.0.1', host))
+        assert.deepEqual(
+          [received.slice(9, 12), received.includes('mint_test_reads')],
+          [status, status === '200'],
+          host,
+        )
+      }
+    }
+    assert.match(await sendRaw(port, 'GET /metrics HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
   })
 
   it('get no answer to CONNECT, and a 400 to anything that is not HTTP', async () => {

@@ -29,18 +29,6 @@ describe('The history of a record in the services', () => {
     )
   })
 
-  it('can be read as of any edit, however many there are', async () => {
-    const { contracts } = await open()
-    await contracts.createContract(aContract({ notes: '1' }))
-    for (let version = 2; version <= 600; version++) await contracts.editContract({ id: 1, notes: `${version}` })
-    for (const version of [1, 2, 63, 64, 65, 127, 499, 500, 501, 599, 600]) {
-      for (const asOf of [NOON + version * 1000, NOON + version * 1000 + 999]) {
-        const { contract } = await contracts.getContract({ id: 1, asOf })
-        assert.deepEqual([contract?.notes, contract?.version], [`${version}`, version])
-      }
-    }
-  })
-
   it('refuses ids that do not exist, and malformed ones', async () => {
     const { contracts, businesses } = await open()
     await contracts.createContract(aContract())

@@ -111,21 +111,23 @@ export async function startWholeMint(
   }
 }
 
+type Suite = (call: Rest, mint: () => WholeMint) => void
+type SuiteOptions = Partial<Pick<GatewayOptions, 'apiKeys'>>
+
 /** Registers a suite once per transport; during its tests `call` calls the gateway, and `mint` returns the fixture. */
-export function overEachTransport(
-  title: string,
-  suite: (call: Rest, mint: () => WholeMint) => void,
-  options: Partial<Pick<GatewayOptions, 'apiKeys'>> = {},
-): void {
-  for (const transport of ['direct', 'grpc'] as const) {
-    describe(`${title} (${transport})`, () => {
-      let running: WholeMint | undefined
-      before(async () => {
-        running = await startWholeMint(transport, options)
-      })
-      after(() => running?.stop())
-      const mint = () => running ?? assert.fail('the gateway runs only while tests do')
-      suite((...request) => mint().call(...request), mint)
+export function overEachTransport(title: string, suite: Suite, options?: SuiteOptions): void {
+  for (const transport of ['direct', 'grpc'] as const) overTransport(transport, title, suite, options)
+}
+
+/** Registers a suite on one transport, for what the gateway decides in the same way on each. */
+export function overTransport(transport: Transport, title: string, suite: Suite, options: SuiteOptions = {}): void {
+  describe(`${title} (${transport})`, () => {
+    let running: WholeMint | undefined
+    before(async () => {
+      running = await startWholeMint(transport, options)
     })
-  }
+    after(() => running?.stop())
+    const mint = () => running ?? assert.fail('the gateway runs only while tests do')
+    suite((...request) => mint().call(...request), mint)
+  })
 }

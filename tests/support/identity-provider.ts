@@ -29,7 +29,8 @@ export async function startIdentityProvider(redirectUrls: readonly string[]) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as { port: number }
   const issuer = `http://127.0.0.1:${port}`
-  let signing = await newKey()
+  firstKey ??= newKey()
+  let signing = await firstKey
   const provider = new Provider(issuer, {
     // By default the provider warns that everything is in memory.
     adapter: class extends MemoryAdapter {},
@@ -108,6 +109,8 @@ const LOGIN_PAGE = `<!doctype html><html lang="en"><title>Your organisation</tit
 <form method="post"><label>Account <input name="account" autofocus></label> <button>Continue</button></form></main></html>`
 
 let keys = 0
+/** The first signing key of every provider in this process, since making one takes long. */
+let firstKey: Promise<Key> | undefined
 
 async function newKey() {
   return { ...(await generateKeyPair('RS256', { extractable: true })), kid: `key-${++keys}` }

@@ -2,17 +2,25 @@ import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accep
 import { type OpenKeys, openKeys } from '../../shared/api-keys/serving/open.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { CalledServices } from '../../shared/kinds/services.ts'
 import { emptyServices } from './empty-services.ts'
 import { type GatewayUnderTest, startGateway, TEST_KEY } from './gateway-fixture.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { type Rest, restClient } from './rest.ts'
 
-/** A gateway with a database of keys, in front of services without records. */
+/** A gateway with a database of keys, in front of services without records unless others are given. */
 export interface KeysGateway extends Pick<GatewayUnderTest, 'call'> {
   readonly keys: OpenKeys
   /** A caller with a secret. */
   as(secret: string): Rest
   stop(): Promise<void>
+}
+
+interface KeysOptions {
+  readonly clock?: () => number
+  readonly patience?: number
+  readonly services?: CalledServices
+  readonly rateLimitPerSecond?: number
 }
 
 /**
@@ -21,16 +29,17 @@ export interface KeysGateway extends Pick<GatewayUnderTest, 'call'> {
  */
 export async function startKeysGateway(
   database: Database,
-  { clock = Date.now, patience = 5_000 }: { readonly clock?: () => number; readonly patience?: number } = {},
+  { clock = Date.now, patience = 5_000, services = emptyServices, rateLimitPerSecond = 1_000_000 }: KeysOptions = {},
 ): Promise<KeysGateway> {
   const keys = openKeys({ database, clock, newId: newUuid, logger: quietLogger() })
-  const gateway = await startGateway(emptyServices, {
+  const gateway = await startGateway(services, {
     apiKeys: acceptedKeys(
       () => configuredKey(TEST_KEY),
       () => keys.stored,
     ),
     keyAdministration: () => keys.administration,
     timeouts: { service: patience },
+    rateLimitPerSecond,
   })
   return {
     keys,

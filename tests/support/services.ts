@@ -76,15 +76,18 @@ export async function publishedBy({ businessesData }: { readonly businessesData:
 }
 
 /** The contracts service on one database, as a separate process that knows no businesses. */
-export function contractsOn(database: Database): ContractsService {
+export const contractsOn = (database: Database): ContractsService => contractsAppOn(database).contracts
+
+/** All services of such a process. */
+export function contractsAppOn(database: Database, clock = Date.now) {
   const nothing = async () => ({ business: undefined })
   const businesses = { getBusiness: nothing, getBusinessByClientId: nothing }
   return createContractsApp({
     database,
     businesses,
     businessesRelay: emptyServices.businessesRelay,
-    clock: Date.now,
+    clock,
     requireKnownClient: false,
     logger: quietLogger(),
-  }).contracts
+  })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { contractsViews, createContractsApp } from '../../../services/contracts/service.ts'
+import { contractsViews } from '../../../services/contracts/service.ts'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ContractSums, ReportContractsResponse } from '../../../shared/gen/mint/contracts/v1/reports.ts'
@@ -9,8 +9,8 @@ import { atEnd } from '../../support/cleanup.ts'
 import { type DatabaseUnderTest, describeOnDatabases } from '../../support/database-fixtures.ts'
 import { emptyServices } from '../../support/empty-services.ts'
 import { startGateway } from '../../support/gateway-fixture.ts'
-import { quietLogger } from '../../support/quiet-logger.ts'
 import { aCall, aContract, present } from '../../support/requests.ts'
+import { contractsAppOn } from '../../support/services.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const HOUR = 3_600_000
@@ -19,19 +19,7 @@ const EVERYTHING = { groupBy: [], limit: 0, offset: 0 }
 /** A contracts process that can be restarted, and whose clock is `clock.ahead` milliseconds ahead. */
 function newProcess(database: Database) {
   const clock = { ahead: 0 }
-  const nothing = async () => ({ business: undefined })
-  const start = (on: Database) =>
-    createContractsApp({
-      database: on,
-      businesses: {
-        getBusiness: nothing,
-        getBusinessByClientId: nothing,
-      },
-      businessesRelay: emptyServices.businessesRelay,
-      clock: () => Date.now() + clock.ahead,
-      requireKnownClient: false,
-      logger: quietLogger(),
-    })
+  const start = (on: Database) => contractsAppOn(on, () => Date.now() + clock.ahead)
   const started = {
     clock,
     app: start(database),

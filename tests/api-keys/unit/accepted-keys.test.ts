@@ -3,6 +3,7 @@ import type { ApiKey } from '../../../shared/api-keys/evolve.ts'
 import { SCOPES } from '../../../shared/api-keys/scopes.ts'
 import { hashSecret } from '../../../shared/api-keys/secret.ts'
 import { acceptedKeys, configuredKey } from '../../../shared/api-keys/serving/accepted-keys.ts'
+import type { StoredApiKeys } from '../../../shared/api-keys/serving/api-keys.ts'
 import { createKeyTable } from '../../../shared/api-keys/serving/stored-keys.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { staticApiKeys } from '../../support/static-api-keys.ts'
@@ -14,12 +15,15 @@ const stored = { kind: 'program', name: 'Stored', scopes: ['contracts:read'] } a
 const same = { ...stored, id: 'stored', principal: 'stored', sha256 }
 const other = { ...stored, id: 'other', principal: 'other', sha256: hashSecret('mint_another-secret-of-the-store') }
 
+const keysOf = (key: typeof configured | undefined, keys: StoredApiKeys | undefined) =>
+  acceptedKeys(
+    () => key,
+    () => keys,
+  )
+
 describe('The accepted keys', () => {
   it('include only the configured one until the store is open; all others are unavailable, not unknown', async () => {
-    const keys = acceptedKeys(
-      () => configured,
-      () => undefined,
-    )
+    const keys = keysOf(configured, undefined)
     assert.equal(keys.known(sha256)?.id, configured.id)
     assert.equal((await keys.find(sha256))?.id, configured.id)
     assert.equal(keys.known(other.sha256), undefined)
@@ -29,21 +33,12 @@ describe('The accepted keys', () => {
   it('reveal nothing about the configured secret', () => {
     const { id } = configured
     const caller = { id, kind: 'program', principal: id, name: 'configured', scopes: SCOPES }
-    assert.deepEqual(
-      acceptedKeys(
-        () => configured,
-        () => undefined,
-      ).known(sha256),
-      caller,
-    )
+    assert.deepEqual(keysOf(configured, undefined).known(sha256), caller)
   })
 
   it('include the stored ones, with or without a configured one', async () => {
     for (const key of [configured, undefined]) {
-      const keys = acceptedKeys(
-        () => key,
-        () => staticApiKeys([other]),
-      )
+      const keys = keysOf(key, staticApiKeys([other]))
       assert.equal(keys.known(other.sha256)?.id, 'other')
       assert.equal((await keys.find(other.sha256))?.id, 'other')
       assert.equal((await keys.find(sha256))?.id, key?.id)
@@ -51,28 +46,19 @@ describe('The accepted keys', () => {
   })
 
   it('give a stored key all scopes, under its stored id, while it is also configured', () => {
-    const keys = acceptedKeys(
-      () => configured,
-      () => staticApiKeys([same]),
-    )
+    const keys = keysOf(configured, staticApiKeys([same]))
     const { id, name, scopes } = keys.known(sha256) ?? {}
     assert.deepEqual({ id, name, scopes }, { id: 'stored', name: 'Stored', scopes: SCOPES })
   })
 
   it('have the names of all keys; until the store is open, all others are unavailable, not unknown', async () => {
-    const keys = acceptedKeys(
-      () => configured,
-      () => staticApiKeys([other]),
-    )
+    const keys = keysOf(configured, staticApiKeys([other]))
     assert.deepEqual(await Promise.all([configured.id, 'other', 'unknown'].map(keys.nameOf)), [
       'configured',
       'Stored',
       null,
     ])
-    const alone = acceptedKeys(
-      () => configured,
-      () => undefined,
-    )
+    const alone = keysOf(configured, undefined)
     assert.equal(await alone.nameOf(configured.id), 'configured')
     await assert.rejects(alone.nameOf('other'), StoreUnavailable)
   })
@@ -88,16 +74,10 @@ describe('The accepted keys', () => {
       table.put({ view: 'api_keys', id: key.id, version: 1, at: 1, state: { ...key, revokedAt } })
       const known = (secret: string) => table.find(secret, 3)
       const ended = { ...staticApiKeys([]), known, find: async () => undefined, holder: table.holder }
-      const keys = acceptedKeys(
-        () => configured,
-        () => ended,
-      )
+      const keys = keysOf(configured, ended)
       assert.equal(keys.known(sha256)?.id, 'stored')
       assert.equal((await keys.find(sha256))?.id, 'stored')
-      const withoutConfigured = acceptedKeys(
-        () => undefined,
-        () => ended,
-      )
+      const withoutConfigured = keysOf(undefined, ended)
       assert.equal(withoutConfigured.known(sha256), undefined)
     }
   })

@@ -61,10 +61,6 @@ describe('A business', () => {
       .then(created())
   })
 
-  it('keeps the values given at creation', () => {
-    given().when(create(everything)).then(created(everything))
-  })
-
   it('records only the fields that an edit changes', () => {
     given(created())
       .when(edit({ legalName: 'Acme Inc.', phone: '1', taxId: 'T' }))
@@ -94,12 +90,6 @@ describe('A business', () => {
       .then(edited({ taxId: null }))
   })
 
-  it('has its e-mail and incorporation date cleared by an empty text', () => {
-    given(created(everything))
-      .when(edit({ email: '', incorporationDate: '' }))
-      .then(edited({ email: '', incorporationDate: '' }))
-  })
-
   it('keeps its operating name when the legal name changes', () => {
     given(created())
       .when(edit({ legalName: 'New Inc.' }))
@@ -119,10 +109,6 @@ describe('A business', () => {
     given()
       .when(edit({ phone: '1' }))
       .thenRejected({ type: 'business-not-found' })
-  })
-
-  it('carries the time of its last event, and keeps that of its creation', () => {
-    given(created(), edited({ phone: '1' })).thenState({ ...created({ phone: '1' }).data, createdAt: 1, updatedAt: 2 })
   })
 
   it('ends, patch by patch, in the state of all patches merged into the record, and ignores repeated patches', () => {

@@ -17,19 +17,13 @@ function parsed(text: string, delimiter: string): string[] | undefined {
   }
 }
 
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const found: Item[] = []
-  for await (const item of items) found.push(item)
-  return found
-}
-
 /** The rows of a file that arrives in chunks of this many bytes. */
 async function rowsIn(file: string | Buffer, size = 65_536) {
   const bytes = Buffer.from(file as string)
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
     bytes.subarray(n * size, (n + 1) * size),
   )
-  return await all(rowsOf(Readable.from(chunks)))
+  return await Array.fromAsync(rowsOf(Readable.from(chunks)))
 }
 
 const readIn = async (text: string, size?: number) =>
@@ -92,7 +86,7 @@ describe('The rows of a CSV file', () => {
     const rows = Array.from({ length: 2_500 }, (_, index) => `Name ${index};${index}`)
     const file = await open(`\ufeff\n"Na;me";Fee\r\n${rows.join('\r\n')}\r\n;\r\n`)
     assert.deepEqual([file.columns, file.rows, file.samples[0]], [['Na;me', 'Fee'], 2_500, ['Name 0', '0']])
-    const pieces = await all(file.pieces())
+    const pieces = await Array.fromAsync(file.pieces())
     assert.deepEqual(
       pieces.map((piece) => piece[0]?.line),
       [3, 4, 1004, 2004],
@@ -134,7 +128,7 @@ describe('The rows of a CSV file', () => {
 describe('The fingerprint of a file', () => {
   const of = async (...chunks: Uint8Array[]) => {
     const fingerprint = createFingerprint()
-    await all(fingerprint.through(Readable.from(chunks)))
+    await Array.fromAsync(fingerprint.through(Readable.from(chunks)))
     return fingerprint.text()
   }
 

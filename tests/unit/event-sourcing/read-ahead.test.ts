@@ -5,9 +5,9 @@ import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
 describe('Reading a log ahead', () => {
   it('yields every item once, in order, from after a position to the head', async () => {
     const { batches } = logOf(7)
-    assert.deepEqual(await all(batches()), [[1, 2, 3], [4, 5, 6], [7]])
-    assert.deepEqual(await all(batches(5)), [[6, 7]])
-    assert.deepEqual(await all(batches(7)), [])
+    assert.deepEqual(await Array.fromAsync(batches()), [[1, 2, 3], [4, 5, 6], [7]])
+    assert.deepEqual(await Array.fromAsync(batches(5)), [[6, 7]])
+    assert.deepEqual(await Array.fromAsync(batches(7)), [])
   })
 
   it('has requested the next batch, and no further one, when it yields a batch', async () => {
@@ -52,10 +52,4 @@ function logOf(head: number, broken = head + 1) {
     for await (const batch of readAhead(readAfter, after as Position)) yield batch.map(({ position }) => position)
   }
   return { asked, batches }
-}
-
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const found: Item[] = []
-  for await (const item of items) found.push(item)
-  return found
 }
