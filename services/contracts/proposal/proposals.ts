@@ -37,10 +37,11 @@ interface ListedProposals {
 
 interface ProposalsOptions {
   readonly database: Pick<Database, 'events' | 'view'>
-  /** The clock of proposals and contracts, so that a preview as of a past moment never changes. */
+  /**
+   * The clock of proposals and contracts, so that a preview as of a past moment never changes, and what was shown as
+   * expired stays so when the machine's clock is set back.
+   */
   readonly clock: Pick<ReportClock, 'begin' | 'stamp'>
-  /** Milliseconds since the epoch, for expiry. */
-  readonly now: () => number
   readonly contracts: ContractCommands
   readonly newId: () => string
 }
@@ -58,7 +59,7 @@ const ROWS_PER_READ = 200
  *
  * Commands throw what CommandHandler throws, reading throws StoreUnavailable.
  */
-export function createProposals({ database, clock, now, contracts, newId }: ProposalsOptions) {
+export function createProposals({ database, clock, contracts, newId }: ProposalsOptions) {
   const { events } = database
   const [view, contractView] = [database.view(proposalsView), database.view(contractsView)]
   const source = { events, view, clock: clock.stamp }
@@ -67,7 +68,7 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
   /** Proposals that are open or outdated, of one caller or of all. */
   const undecided = (proposedBy?: string) => ({
     where: { decision: 'none', proposedBy },
-    between: { createdAt: { from: now() - LIFETIME + 1 } },
+    between: { createdAt: { from: clock.stamp() - LIFETIME + 1 } },
     search: '',
   })
 
@@ -145,7 +146,7 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
 
   async function statusOf(proposal: Proposal, versionOf: VersionOf): Promise<ProposalStatus> {
     if (proposal.decision) return proposal.decision.type
-    if (now() >= expiryOf(proposal)) return 'expired'
+    if (clock.stamp() >= expiryOf(proposal)) return 'expired'
     if (proposal.action === 'create') return 'open'
     return (await versionOf(proposal.contractId)) === proposal.contractVersion ? 'open' : 'outdated'
   }
@@ -156,6 +157,7 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
   })
 
   async function get(id: string) {
+    await clock.begin()
     const row = await view.get(id)
     return row && (await withStatus(await withDecision(row), confirmedVersion))
   }
@@ -235,6 +237,7 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
 
     /** Newest first. */
     async list(query: ListedProposals) {
+      await clock.begin()
       const { rows, total } = await pageOf(query)
       const shown = await Promise.all(rows.map(async (row) => withStatus(await withDecision(row))))
       const proposals = shown.filter(({ status }) => (query.status ?? status) === status)
@@ -246,7 +249,8 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     const query = { ...page, search: '' }
     if (status === 'open' || status === 'outdated') return await pageByContract(status, page)
     if (status !== 'expired') return await view.list({ ...query, where: { decision: status } })
-    return await view.list({ ...query, where: { decision: 'none' }, between: { createdAt: { to: now() - LIFETIME } } })
+    const createdAt = { to: clock.stamp() - LIFETIME }
+    return await view.list({ ...query, where: { decision: 'none' }, between: { createdAt } })
   }
 
   /** A page of undecided proposals, whose status depends on their contracts. Only this page is held in memory. */
