@@ -79,6 +79,8 @@ export function createWorker(
   /** `ending`: no delivery is started. `ended`: none is settled either. */
   let stage: 'working' | 'ending' | 'ended' = 'working'
   let timer: NodeJS.Timeout | undefined
+  /** A time in the past, even if the clock says otherwise. */
+  let workedAt = Math.max(facts.lastDeliveredAt ?? 0, facts.lastFailure?.at ?? 0)
 
   const checkpoint = (): Checkpoint | Replay => replay ?? live
   const maySettle = (): boolean => stage !== 'ended'
@@ -91,6 +93,7 @@ export function createWorker(
   function work(): void {
     clearTimeout(timer)
     if (stage !== 'working') return
+    followClock()
     if (reading !== checkpoint() && queue.size() < MAX_WAITING) void readOn()
     while (current().pausedReason === null && !isPausing && mayDeliver() && inFlight.size < concurrency) {
       const entry = queue.first(inFlight.keys())
@@ -102,6 +105,17 @@ export function createWorker(
         return
       }
       inFlight.set(entry.record, deliver(entry))
+    }
+  }
+
+  /** If the clock was set back, retries that were planned before are due as much earlier. */
+  function followClock(): void {
+    const setBack = workedAt - clock()
+    workedAt = clock()
+    if (setBack <= 0) return
+    for (const entry of queue.all()) {
+      entry.dueAt -= setBack
+      queue.put(entry)
     }
   }
 

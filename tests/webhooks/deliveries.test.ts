@@ -9,7 +9,7 @@ import type { Documents } from '../../shared/event-sourcing/ports/documents.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { invalidRequest } from '../../shared/fields/check.ts'
 import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
-import { DELIVERIES, type Progress, progressKey } from '../../shared/webhooks/progress.ts'
+import { DELIVERIES, heldKey, type Progress, progressKey } from '../../shared/webhooks/progress.ts'
 import { sealingWith } from '../../shared/webhooks/secret.ts'
 import { gatewayViews } from '../../shared/webhooks/view.ts'
 import { atEnd } from '../support/cleanup.ts'
@@ -120,6 +120,30 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await waitFor(() => versionsOf(one, '1').length === 31)
     assert.deepEqual(versionsOf(one, '1'), [1, ...Array.from({ length: 30 }, (_, i) => i + 1)])
     await waitFor(async () => (await find()).waiting === 0)
+  })
+
+  it('are repeated in time although the clock is set back, with the process running or not', async () => {
+    const HALF_HOUR = 30 * 60 * 1_000
+    let ahead = 2 * HALF_HOUR
+    const clock = () => Date.now() + ahead
+    const database = await newDatabase()
+    const { feed, attempts, start, create } = delivering(database, madeUpFeed(), clock)
+    const one = await receiver(() => (one.received.length < 3 ? 500 : 204))
+    const { id } = await create(one.url)
+    const running = start()
+    feed.add('1')
+    await waitFor(() => attempts.failed === 1)
+    ahead -= HALF_HOUR
+    await waitFor(() => attempts.failed === 2)
+    await running.stop()
+    ahead -= HALF_HOUR
+    start()
+    await waitFor(async () => {
+      const [held = assert.fail('an event waits')] = (await database.documents(DELIVERIES).list(heldKey(id))).values()
+      return JSON.parse(held).dueAt < clock() + 70_000
+    })
+    ahead += 70_000
+    await waitFor(() => attempts.delivered === 1)
   })
 
   it('survive the process stopping at any time: none is lost, and each record stays in order', async () => {
