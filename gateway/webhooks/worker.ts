@@ -30,6 +30,9 @@ const RETRY_MILLISECONDS = 1_000
 /** How long stopping waits for deliveries in flight: those that are cut off are repeated. */
 const STOP_MILLISECONDS = 1_000
 
+/** The last millisecond of the years that timestamps may have. */
+const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /** What all workers share. */
 export interface WorkerSurroundings extends AttemptOptions {
   readonly store: DeliveryStore
@@ -143,6 +146,7 @@ export function createWorker(
       if (isWanted(event) && !settled.includes(event.id)) queue.add(toEntry(event, current().url, clock()))
     }
     hasChanged ||= events.length > 0 || replay !== null
+    facts = { ...facts, latest: Math.max(facts.latest ?? 0, ...events.map(({ time }) => time)) }
     const advanced = { after: next, settled: settled.filter((known) => !events.some((event) => event.id === known)) }
     if (replay === null) live = advanced
     else replay = more ? { ...replay, ...advanced } : null
@@ -154,7 +158,8 @@ export function createWorker(
     live = { after: next, settled: [] }
     // What waits may never have happened in the logs as they are now.
     const times = queue.all().flatMap(({ type, time }) => (type === TEST_TYPE ? [] : [time]))
-    startReplay(Math.min(current().createdAt, ...times), clock())
+    // Some events since then may be in the future of this clock, so what is written meanwhile may be sent twice.
+    startReplay(Math.min(current().createdAt, ...times), END_OF_TIME)
   }
 
   /** Sends everything since then again, in order and before what is new, waiting events of that time included. */
@@ -162,7 +167,7 @@ export function createWorker(
     const since = Math.min(from, replay?.since ?? from)
     const again = queue.all().filter(({ type, time }) => type !== TEST_TYPE && time >= since)
     // If interrupted before it is stored completely, it starts over without knowing the events that were waiting.
-    const until = Math.max(at, clock(), replay?.until ?? at, ...again.map(({ time }) => time))
+    const until = Math.max(at, clock(), facts.latest ?? at, replay?.until ?? at, ...again.map(({ time }) => time))
     replay = { since, until, settled: [] }
     for (const entry of again) queue.remove(entry)
     hasChanged = true

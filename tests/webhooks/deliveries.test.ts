@@ -296,6 +296,28 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await waitFor(async () => (await find()).waiting === 0)
   })
 
+  it('of a replay include events of processes whose clocks are ahead, also after the logs were restored', async () => {
+    const clock = () => Date.now() - 60_000
+    const { administration, feed, start, create } = delivering(await newDatabase(), madeUpFeed(), clock)
+    const one = await receiver()
+    const { id } = await create(one.url)
+    let running = start()
+    for (const subject of ['1', '2', '3']) feed.add(subject)
+    await waitFor(() => one.received.length === 3)
+    await running.stop()
+    running = start()
+    await administration.replay(id, clock(), context())
+    await waitFor(() => one.received.length === 6)
+    await running.stop()
+    feed.all.pop()
+    start()
+    await waitFor(() => one.received.length === 8)
+    assert.deepEqual(
+      one.received.slice(6).map(({ event }) => event.subject),
+      ['1', '2'],
+    )
+  })
+
   it('of a replay include the event that was in flight when it began', async () => {
     const { administration, feed, start, create } = delivering(await newDatabase())
     feed.add('1')
