@@ -57,7 +57,9 @@ async function* findings({ environment }: Cli): AsyncGenerator<Finding> {
     if (config.type === 'folder') yield checkClock(checked, now)
   }
   yield checkFileLimit(settings.MAX_CONNECTIONS)
-  for (const files of [restTlsFiles(settings), grpcTlsFiles(settings)]) if (files) yield checkCertificate(files, now)
+  for (const files of [restTlsFiles(settings), grpcTlsFiles(settings)]) {
+    if (files) yield await checkCertificate(files, now)
+  }
   if (config.type === 'folder') return
   const { checkKafka, checkMongo } = await import('../doctor/engines.ts')
   yield* await checkMongo(config)

@@ -1,9 +1,10 @@
-import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { lastTimeIn } from '../../shared/adapters/sqlite/file/unopened.main.ts'
 import { neededFiles, openFilesLimit } from '../../shared/runtime/process/affordable-connections.ts'
 import type { TlsFiles } from '../../shared/runtime/settings/tls.ts'
 import { parseTlsFiles } from '../../shared/runtime/tls/certificates.ts'
+import { readFiles } from '../../shared/runtime/watch-files.ts'
 import { DATABASES, megabytesIn, statsOf } from '../admin/back-up-folder.ts'
 import { shellWord } from '../output/write.ts'
 import { whyUnsafe, whyUnusable } from '../start/usable-folder.ts'
@@ -91,11 +92,11 @@ const DAY = 24 * 60 * 60 * 1_000
 const MIN_DAYS = 21
 
 /** Whether a certificate can be used, and for how many days. */
-export function checkCertificate({ use, names, paths }: TlsFiles, now: number): Finding {
+export async function checkCertificate({ use, names, paths }: TlsFiles, now: number): Promise<Finding> {
   const check = `certificate of ${use === 'rest' ? 'REST' : 'gRPC'}`
   try {
-    const contents = Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, readFileSync(path)]))
-    const days = Math.floor((parseTlsFiles({ use, names, paths }, contents).expiresAt - now) / DAY)
+    const { expiresAt } = parseTlsFiles({ use, names, paths }, await readFiles(paths))
+    const days = Math.floor((expiresAt - now) / DAY)
     const what = `${names.cert}=${paths[names.cert]}, or what signed it, expires in ${days} days`
     return found(check, days >= MIN_DAYS ? 'ok' : 'warning', what, 'renew it: Mint reloads it by itself')
   } catch (error) {

@@ -30,6 +30,9 @@ const RETRY_MILLISECONDS = 1_000
 /** How long stopping waits for deliveries in flight: those that are cut off are repeated. */
 const STOP_MILLISECONDS = 1_000
 
+/** The last millisecond of the years that timestamps may have. */
+const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /** What all workers share. */
 export interface WorkerSurroundings extends AttemptOptions {
   readonly store: DeliveryStore
@@ -79,6 +82,8 @@ export function createWorker(
   /** `ending`: no delivery is started. `ended`: none is settled either. */
   let stage: 'working' | 'ending' | 'ended' = 'working'
   let timer: NodeJS.Timeout | undefined
+  /** A time in the past, even if the clock says otherwise. */
+  let workedAt = Math.max(facts.lastDeliveredAt ?? 0, facts.lastFailure?.at ?? 0)
 
   const checkpoint = (): Checkpoint | Replay => replay ?? live
   const maySettle = (): boolean => stage !== 'ended'
@@ -91,6 +96,7 @@ export function createWorker(
   function work(): void {
     clearTimeout(timer)
     if (stage !== 'working') return
+    followClock()
     if (reading !== checkpoint() && queue.size() < MAX_WAITING) void readOn()
     while (current().pausedReason === null && !isPausing && mayDeliver() && inFlight.size < concurrency) {
       const entry = queue.first(inFlight.keys())
@@ -102,6 +108,17 @@ export function createWorker(
         return
       }
       inFlight.set(entry.record, deliver(entry))
+    }
+  }
+
+  /** If the clock was set back, retries that were planned before are due as much earlier. */
+  function followClock(): void {
+    const setBack = workedAt - clock()
+    workedAt = clock()
+    if (setBack <= 0) return
+    for (const entry of queue.all()) {
+      entry.dueAt -= setBack
+      queue.put(entry)
     }
   }
 
@@ -126,6 +143,7 @@ export function createWorker(
   function take({ events, next, more }: FeedPage): void {
     for (const event of events) if (isWanted(event)) queue.add(toEntry(event, current().url, clock()))
     hasChanged ||= events.length > 0 || replay !== null
+    facts = { ...facts, latest: Math.max(facts.latest ?? 0, ...events.map(({ time }) => time)) }
     if (replay === null) live = { after: next }
     else replay = more ? { ...replay, after: next } : null
   }
@@ -136,7 +154,8 @@ export function createWorker(
     live = { after: next }
     // What waits may never have happened in the logs as they are now.
     const times = queue.all().flatMap(({ type, time }) => (type === TEST_TYPE ? [] : [time]))
-    startReplay(Math.min(current().createdAt, ...times), clock())
+    // Some events since then may be in the future of this clock, so what is written meanwhile may be sent twice.
+    startReplay(Math.min(current().createdAt, ...times), END_OF_TIME)
   }
 
   /** Sends everything since then again, in order and before what is new, waiting events of that time included. */
@@ -144,7 +163,7 @@ export function createWorker(
     const since = Math.min(from, replay?.since ?? from)
     const again = queue.all().filter(({ type, time }) => type !== TEST_TYPE && time >= since)
     // If interrupted before it is stored completely, it starts over without knowing the events that were waiting.
-    const until = Math.max(at, clock(), replay?.until ?? at, ...again.map(({ time }) => time))
+    const until = Math.max(at, clock(), facts.latest ?? at, replay?.until ?? at, ...again.map(({ time }) => time))
     replay = { since, until }
     for (const entry of again) queue.remove(entry)
     hasChanged = true

@@ -92,7 +92,7 @@ export function createContractsApp(options: ContractsAppOptions) {
     closing: createClosingService(closings),
     firm: createFirmService(firm),
     proposals: createProposalsService(
-      createProposals({ database, clock: reportClock, now: clock, contracts: commands, newId: newUuid }),
+      createProposals({ database, clock: reportClock, contracts: commands, newId: newUuid }),
       createPreviews(database, reportClock, firm),
     ),
     reports: createReportsService(database, reportClock, firm),

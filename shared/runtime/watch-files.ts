@@ -78,14 +78,13 @@ export async function watchFiles<Value>(options: WatchedFilesOptions<Value>): Pr
   return { current: () => value, onChange: (listener) => listeners.push(listener) }
 }
 
-async function readAll(files: Readonly<Record<string, string>>): Promise<Reading> {
-  try {
-    return Object.fromEntries(
-      await Promise.all(Object.entries(files).map(async ([name, path]) => [name, await readOne(name, path)] as const)),
-    )
-  } catch (error) {
-    return error as Error
-  }
+const readAll = (files: Readonly<Record<string, string>>): Promise<Reading> =>
+  readFiles(files).catch((error: Error) => error)
+
+/** Reads files by the settings that name them. Rejects with an Error that names the setting, also for a pipe. */
+export async function readFiles(files: Readonly<Record<string, string>>): Promise<FileContents> {
+  const reading = Object.entries(files).map(async ([name, path]) => [name, await readOne(name, path)] as const)
+  return Object.fromEntries(await Promise.all(reading))
 }
 
 async function readOne(name: string, path: string): Promise<Buffer> {

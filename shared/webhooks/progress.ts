@@ -9,6 +9,8 @@ export interface Progress {
   readonly failingSince: number | null
   readonly lastDeliveredAt: number | null
   readonly lastFailure: Failure | null
+  /** The latest time of an event that was read; it may be ahead of the clock. Undefined: none was, or by an earlier Mint. */
+  readonly latest?: number | undefined
   /** How many events have been read from the feed but not delivered. */
   readonly waiting: number
 }

@@ -166,7 +166,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     assert.equal(total, 2)
   })
 
-  it('expire after 30 days for all later callers, permanently', async () => {
+  it('expire after 30 days for all later callers, permanently, even if clocks are set back', async () => {
     const under = await open(contractsViews)
     let ahead = 0
     const clock = () => Date.now() + ahead
@@ -184,6 +184,13 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     assert.deepEqual([await other.listed('expired'), await other.listed('open')], [expired, []])
     assert.deepEqual(await other.listed('outdated'), [])
     for (const decide of [one.accept, other.accept, other.decline]) await assertRefused(decide(id), 'proposal_ended')
+    ahead = 0
+    const restarted = processOn(await under.beside(), clock)
+    for (const { accept, statusOf } of [one, other, restarted]) {
+      await assertRefused(accept(id), 'proposal_ended')
+      assert.equal(await statusOf(id), 'expired')
+    }
+    assert.deepEqual([await one.listed('expired'), await one.listed('open')], [expired, []])
     assert.equal(await one.count(), 1)
   })
 

@@ -267,6 +267,35 @@ overEachTransport(
       assert.equal((await decline(other)).status, 200)
     })
 
+    it('are decided on for one of several requests that arrive with one Idempotency-Key at the same time', async () => {
+      for (const key of ['at-once-1', 'at-once-2'].map((value) => ({ 'idempotency-key': value }))) {
+        const [first, second, third] = [await proposeNew(), await proposeNew(), await proposeNew()]
+        const count = await contractCount()
+        const answers = await Promise.all([
+          accept(first.body.id, key),
+          accept(second.body.id, key),
+          decline(third.body.id, 'Billed already.', key),
+          call('POST', '/contracts', aNewContract(), key),
+        ])
+        const done = answers.filter(({ status }) => status < 300)
+        assert.equal(done.length, 1, JSON.stringify(answers.map(({ body }) => body.code ?? body.status)))
+        for (const answer of answers) if (!done.includes(answer)) assertProblem(answer, 409, 'idempotency_key_reused')
+        assert.equal(await contractCount(), count + (done[0] === answers[2] ? 0 : 1))
+        for (const { body } of [first, second, third]) await decline(body.id)
+      }
+    })
+
+    it('leave the Idempotency-Key of a refused acceptance free for another request', async () => {
+      const key = { 'idempotency-key': 'refused-first' }
+      await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: 'Filed.' })
+      const { id } = (await proposeNew({ serviceDate: '2020-12-31' })).body
+      assertProblem(await accept(id, key), 409, 'period_closed')
+      assert.equal((await decline(id, 'It is closed.', key)).status, 200)
+      const other = (await proposeNew()).body
+      assertProblem(await accept(other.id, key), 409, 'idempotency_key_reused')
+      await decline(other.id)
+    })
+
     it('are applied only once, even if accepted concurrently', async () => {
       const count = await contractCount()
       const { id } = (await proposeNew()).body

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { DELIVERIES } from '../../shared/webhooks/progress.ts'
+import { DELIVERIES, heldKey } from '../../shared/webhooks/progress.ts'
 import { madeUpFeed } from '../support/made-up-feed.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { context, delivering, describeDeliveries, PAST_FIRST_DELAY, receiver, versionsOf } from './delivering.ts'
@@ -50,6 +50,30 @@ describeDeliveries('Deliveries to webhooks', (newDatabase) => {
     await waitFor(() => versionsOf(one, '1').length === 31)
     assert.deepEqual(versionsOf(one, '1'), [1, ...Array.from({ length: 30 }, (_, i) => i + 1)])
     await waitFor(async () => (await find()).waiting === 0)
+  })
+
+  it('are repeated in time although the clock is set back, with the process running or not', async () => {
+    const HALF_HOUR = 30 * 60 * 1_000
+    let ahead = 2 * HALF_HOUR
+    const clock = () => Date.now() + ahead
+    const database = await newDatabase()
+    const { feed, attempts, start, create } = delivering(database, madeUpFeed(), clock)
+    const one = await receiver(() => (one.received.length < 3 ? 500 : 204))
+    const { id } = await create(one.url)
+    const running = start()
+    feed.add('1')
+    await waitFor(() => attempts.failed === 1)
+    ahead -= HALF_HOUR
+    await waitFor(() => attempts.failed === 2)
+    await running.stop()
+    ahead -= HALF_HOUR
+    start()
+    await waitFor(async () => {
+      const [held = assert.fail('an event waits')] = (await database.documents(DELIVERIES).list(heldKey(id))).values()
+      return JSON.parse(held).dueAt < clock() + 70_000
+    })
+    ahead += 70_000
+    await waitFor(() => attempts.delivered === 1)
   })
 
   it('stop on 410, and resume with the event that got it', async () => {
@@ -145,6 +169,28 @@ describeDeliveries('Deliveries to webhooks', (newDatabase) => {
     await waitFor(() => one.received.length === 4)
     assert.deepEqual(versionsOf(one, '1'), [3, 2, 3, 4])
     await waitFor(async () => (await find()).waiting === 0)
+  })
+
+  it('of a replay include events of processes whose clocks are ahead, also after the logs were restored', async () => {
+    const clock = () => Date.now() - 60_000
+    const { administration, feed, start, create } = delivering(await newDatabase(), madeUpFeed(), clock)
+    const one = await receiver()
+    const { id } = await create(one.url)
+    let running = start()
+    for (const subject of ['1', '2', '3']) feed.add(subject)
+    await waitFor(() => one.received.length === 3)
+    await running.stop()
+    running = start()
+    await administration.replay(id, clock(), context())
+    await waitFor(() => one.received.length === 6)
+    await running.stop()
+    feed.all.pop()
+    start()
+    await waitFor(() => one.received.length === 8)
+    assert.deepEqual(
+      one.received.slice(6).map(({ event }) => event.subject),
+      ['1', '2'],
+    )
   })
 
   it('of a replay include the event that was in flight when it began', async () => {

@@ -37,10 +37,11 @@ interface ListedProposals {
 
 interface ProposalsOptions {
   readonly database: Pick<Database, 'events' | 'view'>
-  /** The clock of proposals and contracts, so that a preview as of a past moment never changes. */
+  /**
+   * The clock of proposals and contracts, so that a preview as of a past moment never changes, and what was shown as
+   * expired stays so when the machine's clock is set back.
+   */
   readonly clock: Pick<ReportClock, 'begin' | 'stamp'>
-  /** Milliseconds since the epoch, for expiry. */
-  readonly now: () => number
   readonly contracts: ContractCommands
   readonly newId: () => string
 }
@@ -58,7 +59,7 @@ const ROWS_PER_READ = 200
  *
  * Commands throw what CommandHandler throws, reading throws StoreUnavailable.
  */
-export function createProposals({ database, clock, now, contracts, newId }: ProposalsOptions) {
+export function createProposals({ database, clock, contracts, newId }: ProposalsOptions) {
   const { events } = database
   const [view, contractView] = [database.view(proposalsView), database.view(contractsView)]
   const source = { events, view, clock: clock.stamp }
@@ -67,20 +68,29 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
   /** Proposals that are open or outdated, of one caller or of all. */
   const undecided = (proposedBy?: string) => ({
     where: { decision: 'none', proposedBy },
-    between: { createdAt: { from: now() - LIFETIME + 1 } },
+    between: { createdAt: { from: clock.stamp() - LIFETIME + 1 } },
     search: '',
   })
 
-  async function rejectionOf(change: ProposedChange, context: CommandContext): Promise<ProposalRejection | undefined> {
-    // A proposal may be for a closed period: whoever accepts it needs the override.
-    const unclosed = { ...context, overrideReason: 'proposed' }
+  /** Why the change itself would be rejected now; undefined: it would be accepted. */
+  async function rejectionOfChange(change: ProposedChange, context: CommandContext) {
+    if (change.action === 'create') return await contracts.rejectionOf(change.fields, context)
+    const contract = await contractView.get(String(change.contractId))
+    return await contracts.rejectionOfEdit(contract?.state, change.fields, context)
+  }
+
+  async function rejectionOfMaking(
+    change: ProposedChange,
+    context: CommandContext,
+  ): Promise<ProposalRejection | undefined> {
     const { total } = await view.list({ ...undecided(context.actor), limit: 1, offset: 0 })
     if (total >= MAX_UNDECIDED) return { type: 'too-many-undecided' }
-    if (change.action === 'create') return await contracts.rejectionOf(change.fields, unclosed)
-    const contract = await contractView.get(String(change.contractId))
-    const rejection = await contracts.rejectionOfEdit(contract?.state, change.fields, unclosed)
-    if (contract === undefined || contract.version === change.contractVersion) return rejection
-    return { type: 'contract-changed', version: contract.version }
+    // A proposal may be for a closed period: whoever accepts it needs the override.
+    const rejection = await rejectionOfChange(change, { ...context, overrideReason: 'proposed' })
+    if (change.action === 'create') return rejection
+    const version = await shownVersion(change.contractId)
+    if (version === undefined || version === change.contractVersion) return rejection
+    return { type: 'contract-changed', version }
   }
 
   function make(change: ProposedChange, reason: string, context: CommandContext): Promise<ProposalOutcome> {
@@ -88,7 +98,7 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
       const id = newId()
       const command = async () => {
         await clock.begin()
-        const rejection = await rejectionOf(change, context)
+        const rejection = await rejectionOfMaking(change, context)
         return () =>
           ({ type: 'make', proposed: { id, ...change, reason, proposedBy: context.actor }, rejection }) as const
       }
@@ -136,7 +146,7 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
 
   async function statusOf(proposal: Proposal, versionOf: VersionOf): Promise<ProposalStatus> {
     if (proposal.decision) return proposal.decision.type
-    if (now() >= expiryOf(proposal)) return 'expired'
+    if (clock.stamp() >= expiryOf(proposal)) return 'expired'
     if (proposal.action === 'create') return 'open'
     return (await versionOf(proposal.contractId)) === proposal.contractVersion ? 'open' : 'outdated'
   }
@@ -147,21 +157,29 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
   })
 
   async function get(id: string) {
+    await clock.begin()
     const row = await view.get(id)
     return row && (await withStatus(await withDecision(row), confirmedVersion))
   }
 
-  /** Records the request of a decision under its own commitId, so that no other request can be carried out under it. */
-  async function reserve(id: string, decided: Row, context: CommandContext): Promise<void> {
-    if (context.isNewCommit) return
-    await ifWritable(answerUnchanged(source, { id, before: decided, at: clock.stamp() }, context))
+  /**
+   * Records the request of a decision under its own commitId before it is carried out, so that no other request is carried
+   * out under it, even at the same time.
+   */
+  async function reserve(id: string, undecided: Row, context: CommandContext) {
+    if (context.isNewCommit) return undefined
+    return await withFinalRefusal({ ...source, id }, context, async (attempt) => {
+      const reserved = await answerUnchanged(source, { id, before: undecided, at: clock.stamp() }, attempt)
+      if (reserved.type !== 'wrong-version' && reserved.type !== 'dependency-changed') return reserved
+      return ended((await get(id))?.status ?? 'outdated')
+    })
   }
 
   /** Decides on an open proposal. A repeated request, recognised by its commitId, gets the first answer. */
   async function decideOn(
     id: string,
     context: CommandContext,
-    write: (proposal: Proposal, decision: CommandContext) => Promise<CommandOutcome<unknown, ProposalRejection>>,
+    { rejectionOf, write }: Deciding,
   ): Promise<ProposalOutcome> {
     const { commitId, requestHash = '', isNewCommit: _, refusals: __, ...caller } = context
     const decision = {
@@ -177,14 +195,15 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
       const isRepeated = (await decisionOn(id))?.receipt.requestHash === decision.requestHash
       return isRepeated ? done(before, true) : ended(before.state.decision.type)
     }
-    const isOpen = before.status === 'open'
-    const refuse = async () => ended(before.status)
-    const outcome = await (isOpen ? write(before.state, decision) : withFinalRefusal(source, decision, refuse))
+    const rejection = before.status === 'open' ? await rejectionOf(before.state) : ended(before.status).rejection
+    const reserved = rejection ? undefined : await reserve(id, before, context)
+    if (reserved && reserved.type !== 'done') return reserved
+    const reject = async () => ({ type: 'rejected', rejection }) as CommandOutcome<Proposal, ProposalRejection>
+    const outcome = await (rejection ? withFinalRefusal(source, decision, reject) : write(before.state, decision))
     if (outcome.type === 'rejected') return outcome
     // Another request may have decided meanwhile, or edited the contract.
     const after = (await get(id)) ?? before
     if (outcome.type !== 'done') return ended(after.status)
-    await reserve(id, after, context)
     return done(after, outcome.replayed)
   }
 
@@ -193,22 +212,32 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     make,
 
     accept: (id: string, context: CommandContext): Promise<ProposalOutcome> =>
-      decideOn(id, context, (proposal, decision) => {
-        const { action, fields, proposedBy } = proposal
-        if (action === 'create') return contracts.create(fields, { ...decision, proposedBy })
-        const { contractId, contractVersion } = proposal
-        const edit = { id: contractId, changes: fields, expectedVersions: [contractVersion] }
-        return contracts.edit(edit, { ...decision, proposedBy })
+      decideOn(id, context, {
+        async rejectionOf(proposal) {
+          await contracts.refresh()
+          return await rejectionOfChange(proposal, context)
+        },
+        write(proposal, decision) {
+          const { action, fields, proposedBy } = proposal
+          if (action === 'create') return contracts.create(fields, { ...decision, proposedBy })
+          const { contractId, contractVersion } = proposal
+          const edit = { id: contractId, changes: fields, expectedVersions: [contractVersion] }
+          return contracts.edit(edit, { ...decision, proposedBy })
+        },
       }),
 
     decline: (id: string, reason: string, context: CommandContext): Promise<ProposalOutcome> =>
-      decideOn(id, context, (_proposal, decision) => {
-        const command = () => ({ type: 'decline', reason, by: context.actor }) as const
-        return handler.change({ id, command }, decision)
+      decideOn(id, context, {
+        rejectionOf: async () => undefined,
+        write(_proposal, decision) {
+          const command = () => ({ type: 'decline', reason, by: context.actor }) as const
+          return handler.change({ id, command }, decision)
+        },
       }),
 
     /** Newest first. */
     async list(query: ListedProposals) {
+      await clock.begin()
       const { rows, total } = await pageOf(query)
       const shown = await Promise.all(rows.map(async (row) => withStatus(await withDecision(row))))
       const proposals = shown.filter(({ status }) => (query.status ?? status) === status)
@@ -220,7 +249,8 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     const query = { ...page, search: '' }
     if (status === 'open' || status === 'outdated') return await pageByContract(status, page)
     if (status !== 'expired') return await view.list({ ...query, where: { decision: status } })
-    return await view.list({ ...query, where: { decision: 'none' }, between: { createdAt: { to: now() - LIFETIME } } })
+    const createdAt = { to: clock.stamp() - LIFETIME }
+    return await view.list({ ...query, where: { decision: 'none' }, between: { createdAt } })
   }
 
   /** A page of undecided proposals, whose status depends on their contracts. Only this page is held in memory. */
@@ -238,6 +268,14 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
       if (rows.length < ROWS_PER_READ) return { rows: found, total }
     }
   }
+}
+
+/** A way to decide on an open proposal. */
+interface Deciding {
+  /** Why the decision would be rejected now; undefined: it would be carried out. */
+  rejectionOf(proposal: Proposal): Promise<ProposalRejection | undefined>
+  /** Carries it out. */
+  write(proposal: Proposal, decision: CommandContext): Promise<CommandOutcome<unknown, ProposalRejection>>
 }
 
 /** How long a read waits until a decision is noted. */

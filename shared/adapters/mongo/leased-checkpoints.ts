@@ -16,6 +16,9 @@ interface LeaseDocument {
 
 const collectionOf = (db: Db): Collection<LeaseDocument> => db.collection('leased_checkpoints', MAJORITY_COLLECTION)
 
+/** No lease is granted for longer, in milliseconds. */
+const LONGEST_TTL = 60_000
+
 /** Whether any process has the lease of a checkpoint now. */
 export async function isLeaseHeld(db: Db, name: string): Promise<boolean> {
   const held = { _id: name, holder: { $ne: '' }, $expr: { $gt: ['$expiresAt', '$$NOW'] } }
@@ -35,7 +38,9 @@ export function createLeasedCheckpoints(db: Db): LeasedCheckpoints {
       holder: { $literal: holder },
       expiresAt: expiry(ttl),
     }
-    const change = { $replaceWith: { $cond: [isFree, { $mergeObjects: ['$$ROOT', taken] }, '$$ROOT'] } }
+    // One that lasts longer was granted before the server's clock was set back, maybe to a process that has died since.
+    const kept = { expiresAt: { $min: ['$expiresAt', expiry(LONGEST_TTL)] } }
+    const change = { $replaceWith: { $mergeObjects: ['$$ROOT', { $cond: [isFree, taken, kept] }] } }
     const options = { upsert: true, returnDocument: 'after' } as const
     const document = await collection.findOneAndUpdate({ _id: name }, [change], options)
     return document?.holder === holder ? createLease(collection, document, ttl) : undefined

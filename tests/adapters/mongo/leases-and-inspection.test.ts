@@ -34,6 +34,23 @@ describeOn(mongoEngine(), 'On MongoDB', (url) => {
     assert.deepEqual(commands, ['findAndModify', 'findAndModify', 'update', 'findAndModify'])
   })
 
+  it('a lease of a process that died before the clock was set back is free again soon, and that of another is kept', async () => {
+    const { db } = open()
+    const checkpoints = createLeasedCheckpoints(db)
+    const setBackADay = async () => {
+      const later = { $add: ['$expiresAt', 24 * 60 * 60 * 1000] }
+      await db.collection('leased_checkpoints').updateMany({}, [{ $set: { expiresAt: later } }])
+    }
+    const lease = await checkpoints.acquire('relay', 'one', LONG_TTL)
+    await setBackADay()
+    assert.equal(await checkpoints.acquire('relay', 'two', LONG_TTL), undefined)
+    assert.equal(await lease?.renew(), true)
+    await setBackADay()
+    assert.equal(await checkpoints.acquire('relay', 'two', LONG_TTL), undefined)
+    const [{ expiresAt } = { expiresAt: undefined }] = await db.collection('leased_checkpoints').find().toArray()
+    assert.ok(expiresAt <= Date.now() + LONG_TTL, `it expires at ${expiresAt}`)
+  })
+
   it('an inspection reads the log only behind the barrier', async () => {
     const { db } = open()
     await createLogIndexes(db)

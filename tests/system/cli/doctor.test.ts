@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -130,7 +130,10 @@ describe('cli/mint doctor', () => {
     const [wrong = ''] = await complaints({ ...rest, TLS_CERT_FILE: good.cert, TLS_KEY_FILE: other.key })
     assert.match(wrong, /^certificate of REST problem: TLS_KEY_FILE=\S+ is not the key of TLS_CERT_FILE/)
     const [missing = ''] = await complaints({ ...rest, TLS_KEY_FILE: `${folder}/missing` })
-    assert.match(missing, /^certificate of REST problem: ENOENT/)
+    assert.match(missing, /^certificate of REST problem: TLS_KEY_FILE=\S+missing can’t be read \(ENOENT/)
+    execFileSync('mkfifo', [`${folder}/pipe`])
+    const [pipe = ''] = await complaints({ ...rest, TLS_KEY_FILE: `${folder}/pipe` })
+    assert.match(pipe, /^certificate of REST problem: TLS_KEY_FILE=\S+pipe can’t be read \(it is not a regular file\)/)
   })
 
   it('finds an engine that is down', async () => {
