@@ -181,6 +181,7 @@ describeConsole('A client’s statement in the console', (running) => {
 
     before(async () => {
       const { call } = running()
+      await call('PATCH', '/firm', { name: 'Silva & Roy', currency: 'CAD' })
       const { clientId } = (await call('POST', '/businesses', { legalName: 'Long list' })).body
       const row = (number: number) =>
         `${clientId},Service no. ${number},tax,${number}.25,8.25,2026-03-${10 + (number % 20)}`
