@@ -103,6 +103,7 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     const shown = { file, fields, mapping }
     return html`<section aria-labelledby="columns">
       <h2 id="columns">${parts('import.heading', { name: html`<bdi>${file.name}</bdi>`, count: file.rows })}</h2>
+      ${file.decoded === undefined ? nothing : html`<p class="warning">${parts('import.decoded', { cell: html`<b><bdi>${file.decoded}</bdi></b>` })}</p>`}
       <fieldset class="plain-fieldset" ?disabled=${isRunning()}>
         ${showMapping(shown, (next) => changed(() => (mapping = next)))}
         ${questions.map((question) => showSpelling(question, (answer) => changed(() => (answers = { ...answers, [keyOf(question)]: answer }))))}
