@@ -15,7 +15,7 @@ import { fetchReport, MAX_LIMIT } from '../overview/reports.ts'
 import { billedTax } from '../overview/sums.ts'
 import { authorOf, type HistoryEvent, newestEvents } from '../records/history.ts'
 import { contracts } from '../records/kinds.ts'
-import { type SpanReports, totalsOf } from './closed-months.ts'
+import { type SpanReports, totalsOf, wholeMonthsOf } from './closed-months.ts'
 import type { ClosedSpan } from './closing.ts'
 import { showDifference, showTotals } from './show-totals.ts'
 import { type Change, type Changes, changesOfSpans } from './span-changes.ts'
@@ -38,20 +38,26 @@ export function createChanges(context: PageContext) {
   const names = createClientNames(context)
   let spans: readonly ClosedSpan[] = []
   const loader = createLoader<Loaded>(async (signal) => {
+    const byMonth = async (from: string | undefined, to: string | undefined, asOf: string | undefined) => {
+      const filters = { from, to, clientId: undefined, serviceType: undefined, asOf }
+      return (await fetchReport(api, 'month', { filters, limit: MAX_LIMIT, signal })).rows
+    }
     const pages: Changes[] = []
+    let until: string | undefined
+    // Until one moment after the last closing. Sequentially, because each may make Mint read much of its log.
+    for (const { from, through, since } of spans.toReversed()) {
+      const query = { serviceDateFrom: from, serviceDateTo: through, since, until, limit: MAX_CHANGES }
+      const { changes, total, ...page } = await api.get('reports/contracts/changes', { query, signal })
+      until = page.until
+      pages.unshift({ total, changes: changes.map((change: Change) => ({ ...change, since })) })
+    }
+    const months = until === undefined ? [] : await byMonth(spans[0]?.from, spans.at(-1)?.through, until)
     const reports: SpanReports[] = []
-    // Sequentially, because each may make Mint read much of its log.
-    for (const { from, through, since } of spans) {
-      const byMonth = (asOf: string) => {
-        const filters = { from, to: through, clientId: undefined, serviceType: undefined, asOf }
-        return fetchReport(api, 'month', { filters, limit: MAX_LIMIT, signal })
-      }
-      const query = { serviceDateFrom: from, serviceDateTo: through, since, limit: MAX_CHANGES }
-      const { until, changes, total } = await api.get('reports/contracts/changes', { query, signal })
-      pages.push({ total, changes: changes.map((change: Change) => ({ ...change, since })) })
-      const now = await byMonth(until)
-      const before = total === 0 ? now : await byMonth(since)
-      reports.push({ since, before: before.rows, now: now.rows, sums: { before: before.sums, now: now.sums } })
+    for (const [index, span] of spans.entries()) {
+      const { from, through, since } = span
+      const now = wholeMonthsOf(span, months) ?? (await byMonth(from, through, until))
+      const before = pages[index]?.total === 0 ? now : await byMonth(from, through, since)
+      reports.push({ since, before, now })
     }
     const merged = changesOfSpans(pages)
     const changes = merged.changes.slice(0, MAX_SHOWN)

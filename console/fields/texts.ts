@@ -111,7 +111,7 @@ export function questionsAbout(
     const typed = texts[name] ?? ''
     if (typed === '' || typed === before?.[name] || asked.has(typed)) continue
     const question =
-      (kind === 'date' && dayQuestion(typed)) ||
+      (kind === 'date' && isUnusual(typed) && text('fields.unusualDay', { day: dates.date(typed) })) ||
       (name === 'taxPercent' && shareQuestion(decimals.read(typed), decimals))
     if (question) questions[name] = question
   }
@@ -124,10 +124,9 @@ export function noteAsked(asked: Set<string>, texts: Texts, questions: FieldProb
 }
 
 /** A day before 1900, or more than ten years ahead, is probably mistyped. */
-function dayQuestion(day: string): string | undefined {
+export function isUnusual(day: string): boolean {
   const [year, thisYear] = [Number(day.slice(0, 4)), new Date().getFullYear()]
-  const isUnusual = year < 1900 || year > thisYear + 10
-  return isUnusual ? text('fields.unusualDay', { day: dates.date(day) }) : undefined
+  return year < 1900 || year > thisYear + 10
 }
 
 /** In a spreadsheet, a cell that shows 19 % holds 0.19. */

@@ -98,7 +98,10 @@ export function gridPage(context: PageContext): Page {
   function paste(event: ClipboardEvent): void {
     const pasted = event.clipboardData?.getData('text/plain') ?? ''
     const [at, first] = cells.at(event)
-    if (first < 0 || !/[\t\r\n]/.test(pasted)) return
+    // Lines of a note, unless they are cells: a spreadsheet copies those as a table, too.
+    const isTable = /<table/i.test(event.clipboardData?.getData('text/html') ?? '')
+    const isNote = fields[first]?.kind === 'longText' && !isTable
+    if (first < 0 || !(isNote ? /\t/ : /[\t\r\n]/).test(pasted)) return
     event.preventDefault()
     rows.paste(at, pastedTexts(cellsOf(pasted), { fields, first, notationOf, habits, decimals }))
   }

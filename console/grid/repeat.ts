@@ -3,12 +3,12 @@ import { type Get, uncreditedFee } from '../credits/credit.ts'
 import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
 import { bareText } from '../format/fold.ts'
 
-/** The same day a month later, or the last one of that month. */
+/** The same day a month later. The last day of a month, or one that the next month doesn't have, becomes its last. */
 export function monthLater(day: string): string {
   const month = addMonths(monthOf(day), 1)
   const same = `${month}${day.slice(7)}`
   const last = lastDayOf(month)
-  return same < last ? same : last
+  return same < last && day !== lastDayOf(monthOf(day)) ? same : last
 }
 
 /** As many as the API lists at once. */

@@ -4,6 +4,7 @@ import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { createImportCorrection } from '../corrections/correct-import.ts'
 import { withRows } from '../csv/csv-file.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
+import { isUnusual } from '../fields/texts.ts'
 import { amountDecimals, decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -39,6 +40,8 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
   let others: OtherFigures = { count: 0, first: [] }
   /** The lines of rows that Mint has already, and the check that they are looked for after. */
   let present: readonly number[] = []
+  /** The lines of rows whose day is probably mistyped. */
+  let unusual: number[] = []
   let lookedFor: ImportRun | undefined
   /** Why rows are to be written into a closed period. It applies to what was checked, and is asked for again after a change. */
   let overrideReason = ''
@@ -69,9 +72,11 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     correction = undefined
     others = { count: 0, first: [] }
     present = []
+    unusual = []
     rememberedMapping.set(kind.many, file.columns, mapping)
     const compared = withRows(file, (row) => {
-      presence.see(row)
+      const day = presence.see(row)
+      if (day !== '' && isUnusual(day)) unusual.push(row.line)
       const found = otherFigures(row, { mapping, read, decimals: amountDecimals() })
       const { count, first } = others
       others = { count: count + found.length, first: first.length < MAX_SHOWN ? [...first, ...found] : first }
@@ -103,6 +108,7 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     const shown = { file, fields, mapping }
     return html`<section aria-labelledby="columns">
       <h2 id="columns">${parts('import.heading', { name: html`<bdi>${file.name}</bdi>`, count: file.rows })}</h2>
+      ${file.decoded === undefined ? nothing : html`<p class="warning">${parts('import.decoded', { cell: html`<b><bdi>${file.decoded}</bdi></b>` })}</p>`}
       <fieldset class="plain-fieldset" ?disabled=${isRunning()}>
         ${showMapping(shown, (next) => changed(() => (mapping = next)))}
         ${questions.map((question) => showSpelling(question, (answer) => changed(() => (answers = { ...answers, [keyOf(question)]: answer }))))}
@@ -113,7 +119,7 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
       ${isOffered ? askToCreate(missing) : nothing}
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => void start(true)}>${text('import.check')}</button></div>`}
     </section>
-    <div class="outcome" tabindex="-1">${run && !isSolved ? showRun(run, { file, importKind, others, present, listLink: link(`/${kind.many}`), write: () => void start(false), stop: runs.stop }) : nothing}</div>
+    <div class="outcome" tabindex="-1">${run && !isSolved ? showRun(run, { file, importKind, others, present, unusual, listLink: link(`/${kind.many}`), write: () => void start(false), stop: runs.stop }) : nothing}</div>
     ${run && isWritten(run) && kind === contracts ? correct({ sent, read }) : nothing}`
   }
 

@@ -8,6 +8,8 @@ import type { Notation } from './spelling.ts'
 /** A CSV file that somebody has chosen, and what its cells look like. */
 export interface CsvFile extends csv.CsvFile {
   readonly name: string
+  /** A cell that shows how it was decoded, if it isn't UTF-8. */
+  readonly decoded: string | undefined
   /** Its first rows. */
   readonly samples: readonly (readonly string[])[]
   /** What the cells of a column say about its spelling in a notation. */
@@ -17,18 +19,47 @@ export interface CsvFile extends csv.CsvFile {
 const SAMPLES = 3
 const CHUNK_BYTES = 1_000_000
 
-/** Reads a whole file. Each column may turn out to be in one of the notations. Throws CsvProblem. */
+/**
+ * Reads a whole file, in UTF-8 or else in Windows-1252, as Excel saves CSV files in Western languages. Each column may
+ * turn out to be in one of the notations. Throws CsvProblem.
+ */
 export async function openCsvFile(file: File, notations: readonly Notation[]): Promise<CsvFile> {
+  return await openIn('utf-8', file, notations).catch((problem) => {
+    if (!(problem instanceof CsvProblem) || problem.code !== 'not_utf8') throw problem
+    return openIn('windows-1252', file, notations)
+  })
+}
+
+async function openIn(
+  encoding: 'utf-8' | 'windows-1252',
+  file: File,
+  notations: readonly Notation[],
+): Promise<CsvFile> {
+  const isUtf8 = encoding === 'utf-8'
   const samples: (readonly string[])[] = []
   const tallies = createTallies(notations)
+  let special: string | undefined
   const read = await csv.readCsvFile(
-    () => chunksOf(file),
+    () => (isUtf8 ? chunksOf(file) : fromWindows1252(chunksOf(file))),
     ({ cells = [] }) => {
       cells.forEach(tallies.see)
       if (samples.length < SAMPLES) samples.push(cells)
+      special ??= cells.find(isSpecial)
     },
   )
-  return { ...read, name: file.name, samples, tallyOf: tallies.of }
+  const decoded = isUtf8 ? undefined : (special ?? read.columns.find(isSpecial) ?? '')
+  return { ...read, name: file.name, decoded, samples, tallyOf: tallies.of }
+}
+
+const isSpecial = (cell: string): boolean => /[^ -~\s]/.test(cell)
+
+/** The same text in UTF-8. Throws CsvProblem if it has control characters, as other encodings then do. */
+async function* fromWindows1252(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const bytes of chunks) {
+    const text = new TextDecoder('windows-1252').decode(bytes)
+    if (/[^\P{Cc}\t\r\n]/u.test(text)) throw new CsvProblem('not_utf8')
+    yield new TextEncoder().encode(text)
+  }
 }
 
 /** Throws CsvProblem. */

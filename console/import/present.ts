@@ -14,13 +14,14 @@ export function createPresence(reading: FileReading) {
   const rows = new Map<string, number[]>()
   const days = new Set<string>()
   return {
-    /** Notes a row of the file. */
-    see({ line, cells }: Pick<ReadRow, 'line' | 'cells'>): void {
+    /** Notes a row of the file. Returns its day, '' if it has none. */
+    see({ line, cells }: Pick<ReadRow, 'line' | 'cells'>): string {
       const fieldIn = fieldsIn(cells, reading)
       const day = fieldIn('serviceDate').slice(0, 10)
       const key = keyOf(fieldIn('clientId') || fieldIn('client'), day, fieldIn('serviceType'), fieldIn('serviceFee'))
       rows.set(key, [...(rows.get(key) ?? []), line])
       if (day !== '') days.add(day)
+      return day
     },
     /** The lines of rows whose client, date, type and fee are those of a contract, each contract counted once. */
     async find(api: Api, signal: AbortSignal): Promise<readonly number[]> {

@@ -21,6 +21,8 @@ interface RunOptions {
   readonly others: OtherFigures
   /** The lines of rows that Mint has already. */
   readonly present: readonly number[]
+  /** The lines of rows whose day is probably mistyped. */
+  readonly unusual: readonly number[]
   /** Where the list is. */
   readonly listLink: string
   readonly write: () => void
@@ -87,7 +89,7 @@ function whatToDo({ state }: ImportRun): string {
 
 function showChecked(
   { state }: ImportRun,
-  { file, importKind, others, present, listLink, write }: RunOptions,
+  { file, importKind, others, present, unusual, listLink, write }: RunOptions,
 ): TemplateResult {
   const { created, replayed } = state
   if (created === 0 && replayed > 0) {
@@ -95,7 +97,8 @@ function showChecked(
     return html`<p class="notice">${text('import.allImported', { count: file.rows })} ${show}</p>`
   }
   return html`${others.count === 0 ? nothing : showOtherFigures(others)}
-    ${present.length === 0 ? nothing : showPresent(present, file.rows)}
+    ${present.length === 0 ? nothing : showWarning(text('import.present', { count: present.length, rows: file.rows }), text('import.presentAdvice', { lines: linesText(present) }))}
+    ${unusual.length === 0 ? nothing : showWarning(text('import.unusual'), text('import.unusualAdvice', { lines: linesText(unusual) }))}
     <div class="notice">
       <p><b>${text('import.rowsValid', { count: file.rows })}</b> ${text('import.nothingYet')}
         ${replayed === 0 ? nothing : text('import.someBefore', { count: replayed })}</p>
@@ -135,20 +138,17 @@ function showOtherFigures({ count, first }: OtherFigures): TemplateResult {
     [text('import.inFile'), ({ inFile }) => decimals.exact(inFile), 'amount'],
     [text('import.computed'), ({ computed }) => decimals.exact(computed), 'amount'],
   ]
-  return html`<div class="warning" role="alert">
-      <p><b>${text('import.figuresDiffer', { count })}</b> ${text('import.figuresAdvice')}</p>
-    </div>
+  return html`${showWarning(text('import.figuresDiffer', { count }), text('import.figuresAdvice'))}
     ${showTable({ caption: text('import.figuresCaption'), columns, rows: first })}
     ${showRest(count - first.length)}`
 }
 
-/** Warns of rows that Mint has already. */
-function showPresent(lines: readonly number[], rows: number): TemplateResult {
-  const [count, first] = [lines.length, lines.slice(0, MAX_LINES).map(decimals.plain).join(' · ')]
-  const advice = text('import.presentAdvice', { lines: count > MAX_LINES ? `${first} …` : first })
-  return html`<div class="warning" role="alert">
-    <p><b>${text('import.present', { count, rows })}</b> ${advice}</p>
-  </div>`
+const showWarning = (what: string, advice: string): TemplateResult =>
+  html`<div class="warning" role="alert"><p><b>${what}</b> ${advice}</p></div>`
+
+function linesText(lines: readonly number[]): string {
+  const first = lines.slice(0, MAX_LINES).map(decimals.plain).join(' · ')
+  return lines.length > MAX_LINES ? `${first} …` : first
 }
 
 /** As many line numbers as fit into a sentence. */

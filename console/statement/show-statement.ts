@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { recordFields } from '../fields/fields.ts'
 import { createDates } from '../format/dates.ts'
-import { type Currency, createDecimals } from '../format/decimals.ts'
+import { createDecimals } from '../format/decimals.ts'
 import { dates, decimals } from '../format/formats.ts'
 import { currencyOf } from '../frame/firm.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -68,7 +68,13 @@ function contracts({ lines, total: count, asOf, firm }: Statement, { link, docum
   if (count === 0) return html`<p>${text('statement.nothing')}</p>`
   if (count > MAX_LINES) return html`<p class="warning">${text('statement.tooMany', { count })}</p>`
   const currency = currencyOf(document, firm.currency)
-  const amountColumns = amountColumnsIn(currency)
+  /** In the currency that the firm had then: a later one doesn't change a statement. */
+  const { isRound, rounded } = createDecimals(locales, () => currency)
+  const amountColumns: readonly Column<Pick<Sums, 'serviceFee' | 'billed'>>[] = [
+    [text('lines.fee'), ({ serviceFee }) => rounded(serviceFee), 'amount'],
+    [text('overview.tax'), (row) => rounded(billedTax(row)), 'amount'],
+    [text('field.totalFeeWithTax'), ({ billed }) => rounded(billed), 'amount'],
+  ]
   const { date, contract, service, taxPercent } = columnsOfLines((path) => link(path, { asOf }), text('billing.date'))
   const rows = printedLines(lines, currency.decimals)
   const total = { ...addUpLines(rows), name: text('statement.total') }
@@ -81,6 +87,7 @@ function contracts({ lines, total: count, asOf, firm }: Statement, { link, docum
       rows,
       foot: [total],
     })}
+    ${lines.every(({ serviceFee }) => isRound(serviceFee)) ? nothing : html`<p class="hint lead-on">${text('statement.rounded')}</p>`}
     <section class="rates" aria-labelledby="rates">
       <h2 id="rates">${text('statement.byRate')}</h2>
       ${showTable<RateSums | typeof total>({
@@ -94,14 +101,4 @@ function contracts({ lines, total: count, asOf, firm }: Statement, { link, docum
         foot: [total],
       })}
     </section>`
-}
-
-/** In the currency that the firm had then: a later one doesn't change a statement. */
-function amountColumnsIn(currency: Currency): readonly Column<Pick<Sums, 'serviceFee' | 'billed'>>[] {
-  const { rounded } = createDecimals(locales, () => currency)
-  return [
-    [text('lines.fee'), ({ serviceFee }) => rounded(serviceFee), 'amount'],
-    [text('overview.tax'), (row) => rounded(billedTax(row)), 'amount'],
-    [text('field.totalFeeWithTax'), ({ billed }) => rounded(billed), 'amount'],
-  ]
 }

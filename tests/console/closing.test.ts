@@ -185,6 +185,21 @@ describeConsole('Closing in the console', (running) => {
     await close(null)
   })
 
+  it('fetches what was billed in all closed months at once', async () => {
+    const { call, open } = running()
+    const close = (closedThrough: string | null) => call('PUT', '/closing', { closedThrough, reason: 'Filed.' })
+    await close(null)
+    for (const day of ['2032-01-31', '2032-02-29', '2032-03-31']) await close(day)
+    const page = await open('#/keys')
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => request.url().includes('groupBy=month') && asked.push(request.url()))
+    await page.evaluate(`location.hash = '#/closing'`)
+    await page.getByText('Nothing: every contract is as it was then.').waitFor()
+    assert.equal(asked.length, 1)
+    await close(null)
+  })
+
   it('lists the newest of many corrections, with a link to all', async () => {
     const { call, open } = running()
     const close = (closedThrough: string | null) => call('PUT', '/closing', { closedThrough, reason: 'Filed.' })

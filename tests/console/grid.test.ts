@@ -11,11 +11,12 @@ describeConsole('Entering several contracts in the console', (running) => {
   const createContract = (changes: object) => create(running().call, '/contracts', aNewContract(changes))
   const ofClient = async (clientId: string) =>
     (await running().call('GET', `/contracts?clientId=${clientId}&limit=100`)).body.contracts
-  const pasteInto = async (page: Page, row: number, label: string, text: string) => {
+  const pasteInto = async (page: Page, row: number, label: string, text: string, html = '') => {
     await cell(page, row, label).focus()
     await page.evaluate(`{
       const clipboardData = new DataTransfer()
       clipboardData.setData('text/plain', ${JSON.stringify(text)})
+      clipboardData.setData('text/html', ${JSON.stringify(html)})
       document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     }`)
   }
@@ -324,6 +325,20 @@ describeConsole('Entering several contracts in the console', (running) => {
       (await ofClient(clientId)).map(({ notes }: { notes: string }) => notes),
       ['First\nsecond\nthird'],
     )
+  })
+
+  it('keeps pasted lines in the note, unless a spreadsheet copied them as cells', async () => {
+    const page = await running().open('#/contracts/several')
+    const notes = (row: number) => cell(page, row, 'Notes')
+    await notes(1).fill('First\nsecond')
+    await notes(1).press('ControlOrMeta+a')
+    await notes(1).press('ControlOrMeta+x')
+    await notes(1).press('ControlOrMeta+v')
+    assert.equal(await notes(1).inputValue(), 'First\nsecond')
+    await pasteInto(page, 1, 'Notes', 'One\nTwo', '<table><tr><td>One</td></tr><tr><td>Two</td></tr></table>')
+    assert.deepEqual([await notes(1).inputValue(), await notes(2).inputValue()], ['One', 'Two'])
+    await notes(1).fill('')
+    await notes(2).fill('')
   })
 
   it('asks once about taxes that may be fractions and about unusual days', async () => {

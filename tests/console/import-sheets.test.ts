@@ -97,8 +97,8 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     const page = await running().open('#/import?kind=contracts')
     const file = [
       'Client,Description,Category,Fee,Tax,Total,Date',
-      'Garage Roy,Payroll,payroll,150.00,12.38,162.38,2026-05-31',
-      'Garage Roy,Payroll,payroll,80.00,0,80.00,2026-05-31',
+      'École Montréal,Payroll,payroll,150.00,12.38,162.38,2026-05-31',
+      'École Montréal,Payroll,payroll,80.00,0,80.00,2026-05-31',
     ]
     await choose(page, 'totals.csv', Buffer.from(file.join('\n')))
     await page.getByText('totals.csv: 2 rows').waitFor()
@@ -201,6 +201,27 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     await button(page, 'Check the file').click()
     await button(page, 'Import one row').waitFor()
     assert.equal(await page.getByText('already in Mint').count(), 0)
+  })
+
+  it('warns of days that are probably mistyped, as forms ask about them', async () => {
+    const page = await running().open('#/import?kind=contracts')
+    const file = (...days: readonly string[]) =>
+      [
+        'Client;Service name;Service type;Service fee;Tax %;Service date',
+        ...days.map((day) => `école montréal;Far away;payroll;90;13;${day}`),
+      ].join('\n')
+    await chooseCsv(page, file('13.05.2026', '13.05.2206', '13.05.1826'))
+    await button(page, 'Check the file').click()
+    await page.getByText('Some service dates are before 1900, or more than ten years ahead.').waitFor()
+    await page.getByText('choose it again: 3 · 4').waitFor()
+    await button(page, 'Import 3 rows').waitFor()
+    const table = await page.getByRole('table', { name: 'The first rows as Mint reads them' }).boundingBox()
+    const warning = await page.getByText('Some service dates are').boundingBox()
+    assert.ok(table && warning && warning.y - table.y - table.height > 24, 'the warning is apart from the table')
+    await chooseCsv(page, file('13.05.2026', ''))
+    await button(page, 'Check the file').click()
+    await button(page, 'Import 2 rows').waitFor()
+    assert.equal(await page.getByText('more than ten years ahead').count(), 0)
   })
 
   it('checks only the file chosen last, even if clients of another one were being created', async () => {

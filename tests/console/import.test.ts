@@ -11,6 +11,8 @@ import { waitFor } from '../support/wait-for.ts'
 
 describeConsole('Importing CSV files in the console', (running) => {
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+  const chooseBytes = async (page: Page, buffer: Buffer) =>
+    await page.setInputFiles('#file', { name: 'some.csv', mimeType: 'text/csv', buffer })
   const total = async (path: string) => (await running().call('GET', path)).body.total
   const fieldOf = (page: Page, column: string) => page.getByLabel(`Field of column ${column}`)
 
@@ -89,12 +91,24 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByText('No column is mapped to Client (name) or Client (id), Service type, Service fee.').waitFor()
     await chooseCsv(page, '\n')
     await page.getByText('The file is empty.').waitFor()
-    await page.setInputFiles('#file', {
-      name: 'latin.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from([0x61, 0x0a, 0xe9]),
-    })
-    await page.getByText('Line 2: Not UTF-8.').waitFor()
+    await chooseBytes(page, Buffer.from('\ufeffa\nb', 'utf16le'))
+    await page.getByText('Not UTF-8.').waitFor()
+  })
+
+  it('reads a file as Excel saves “CSV” in German, and shows how', async () => {
+    const page = await running().open('#/import?kind=businesses')
+    const file = 'Name;Telefon\r\nB\xe4ckerei M\xfcller;0731 1\r\nBrasserie \x80uro;0731 2\r\n'
+    await chooseBytes(page, Buffer.from(file, 'latin1'))
+    await page.getByText('The file is not in UTF-8.').waitFor()
+    await page.getByText('(Windows-1252): Bäckerei Müller.').waitFor()
+    await button(page, 'Check the file').click()
+    await button(page, 'Import 2 rows').click()
+    await page.getByText('2 businesses created.').waitFor()
+    const { businesses } = (await running().call('GET', '/businesses?limit=2')).body
+    const names = businesses.map(({ legalName }: { legalName: string }) => legalName)
+    assert.deepEqual(names, ['Brasserie €uro', 'Bäckerei Müller'])
+    await chooseCsv(page, 'Name\nCafé Zoé\n')
+    await page.getByText('The file is not in UTF-8.').waitFor({ state: 'detached' })
   })
 
   it('resumes with the same file after an interruption, whoever uploads it, and creates nothing twice', async () => {

@@ -148,6 +148,16 @@ describeConsole('A client’s statement in the console', (running) => {
     assert.ok(await page.getByRole('button', { name: 'Print' }).isDisabled())
   })
 
+  it('explains why its fees and taxes may differ from the overview, if any fee is rounded', async () => {
+    const note = /^Some fees are rounded here/
+    assert.equal(await (await opened(MARCH)).getByText(note).count(), 0)
+    await bill('2025-01-10', 10.005, 0)
+    const page = await opened('serviceDateFrom=2025-01-01&serviceDateTo=2025-01-31')
+    await page.getByText(note).waitFor()
+    await page.emulateMedia({ media: 'print' })
+    assert.ok(await page.getByText(note).isHidden())
+  })
+
   it('has the firm’s name, address, tax number and currency, as they were at its moment', async () => {
     const page = await opened(MARCH)
     const before = await sheet(page).innerText()
@@ -171,6 +181,7 @@ describeConsole('A client’s statement in the console', (running) => {
 
     before(async () => {
       const { call } = running()
+      await call('PATCH', '/firm', { name: 'Silva & Roy', currency: 'CAD' })
       const { clientId } = (await call('POST', '/businesses', { legalName: 'Long list' })).body
       const row = (number: number) =>
         `${clientId},Service no. ${number},tax,${number}.25,8.25,2026-03-${10 + (number % 20)}`

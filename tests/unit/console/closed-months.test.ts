@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { closedMonths, monthsToShow, totalsOf } from '../../../console/closing/closed-months.ts'
+import { closedMonths, monthsToShow, totalsOf, wholeMonthsOf } from '../../../console/closing/closed-months.ts'
 
 const report = (...months: readonly (readonly [month: string, billed: string])[]) =>
-  months.map(([month, billed]) => ({ month, billed }))
-
-const sums = (billed: string) => ({ count: 1, serviceFee: '10', tax: '1', totalFeeWithTax: '11', billed })
+  months.map(([month, billed]) => {
+    return { month, count: 1, serviceFee: '10', tax: '1', totalFeeWithTax: '11', billed }
+  })
 
 describe('The closed months', () => {
   it('show what they billed when they were closed and what they bill now, newest first', () => {
@@ -18,9 +18,19 @@ describe('The closed months', () => {
     ])
   })
 
+  it('belong to one span, unless it begins or ends within a month', () => {
+    const months = report(['2026-01', '5'], ['2026-02', '7'], ['2026-03', '9'])
+    const of = (from: string | undefined, through: string) =>
+      wholeMonthsOf({ from, through, since: 'A' }, months)?.map(({ month }) => month)
+    assert.deepEqual(of(undefined, '2026-02-28'), ['2026-01', '2026-02'])
+    assert.deepEqual(of('2026-02-01', '2026-02-28'), ['2026-02'])
+    assert.equal(of('2026-02-01', '2026-02-27'), undefined)
+    assert.equal(of('2026-02-02', '2026-03-31'), undefined)
+  })
+
   it('add up to what was billed, over all the times at which they were closed', () => {
-    const earlier = { sums: { before: sums('11.01'), now: sums('12') } }
-    const later = { sums: { before: sums('-1'), now: sums('0.5') } }
+    const earlier = { since: 'A', before: report(['2026-01', '11.01']), now: report(['2026-01', '12']) }
+    const later = { since: 'B', before: report(['2026-02', '-1']), now: report(['2026-02', '0.5']) }
     const exact = { count: 2, serviceFee: '20', tax: '2', totalFeeWithTax: '22' }
     assert.deepEqual(totalsOf([earlier, later]), {
       before: { ...exact, billed: '10.01' },

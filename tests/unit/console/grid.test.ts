@@ -171,6 +171,12 @@ describe('A repeated month', () => {
     assert.equal(monthLater('2026-03-31'), '2026-04-30')
   })
 
+  it('stays at the month’s end, even after a short month', () => {
+    assert.equal(monthLater('2026-02-28'), '2026-03-31')
+    assert.equal(monthLater('2026-04-30'), '2026-05-31')
+    assert.equal(monthLater('2028-02-28'), '2028-03-28')
+  })
+
   it('has each contract once, however others add contracts and move them to other months meanwhile', async () => {
     let stored = Array.from({ length: 250 }, (_, index) => ({ id: 250 - index }))
     let requests = 0
