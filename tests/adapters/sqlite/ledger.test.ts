@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { openForWriting } from '../../../shared/adapters/sqlite/file/connection.ts'
 import { prepareStatements, type Statements } from '../../../shared/adapters/sqlite/file/statements.ts'
+import { slicesFor } from '../../../shared/adapters/sqlite/sums/conditions.reader.ts'
 import { encodeVersion } from '../../../shared/adapters/sqlite/sums/encoded-version.ts'
 import {
   type LedgerShape,
@@ -11,7 +12,6 @@ import {
   versionTablesSql,
 } from '../../../shared/adapters/sqlite/sums/ledger-tables.ts'
 import { createRecentSums, type RecentSums } from '../../../shared/adapters/sqlite/sums/recent-sums.reader.ts'
-import { slicesFor } from '../../../shared/adapters/sqlite/sums/slices.reader.ts'
 import { readSums } from '../../../shared/adapters/sqlite/sums/sums.reader.ts'
 import { createLedgerWriter } from '../../../shared/adapters/sqlite/sums/versions.writer.ts'
 import { shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'

@@ -84,8 +84,9 @@ export function toDocument(commit: Omit<Commit, 'rows'>, attempt: ObjectId): Unp
   }
 }
 
-/** The fields of a commit that log events are built from. */
-export type LogDocument = Pick<CommitDocument, '_id' | 'stream' | 'events' | 'at' | 'by' | 'traceparent'>
+/** The fields of a commit, and `_id`, that log events are built from. */
+export const LOG_FIELDS = ['stream', 'events', 'at', 'by', 'traceparent'] as const
+type LogDocument = Pick<CommitDocument, '_id' | (typeof LOG_FIELDS)[number]>
 
 /** The events of a commit, each with its own position and version. */
 export function toLogEvents({ _id, stream: key, events, at, by, traceparent }: LogDocument): AuthoredEvent[] {

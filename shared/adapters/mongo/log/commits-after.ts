@@ -1,15 +1,6 @@
 import { type Collection, type Filter, Long } from 'mongodb'
 import type { Position } from '../../../event-sourcing/event.ts'
-import type { CommitDocument, LogDocument } from './commit-document.ts'
-
-/** The fields of LogDocument, without `_id`. */
-export const LOG_FIELDS = [
-  'stream',
-  'events',
-  'at',
-  'by',
-  'traceparent',
-] as const satisfies readonly (keyof LogDocument)[]
+import type { CommitDocument } from './commit-document.ts'
 
 interface CommitsAfter<Field> {
   readonly after: Position

@@ -2,8 +2,8 @@ import type { Collection } from 'mongodb'
 import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
 import type { FollowedBatch, FollowedLog } from '../../sqlite/following/followed-log.ts'
 import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
-import { type CommitDocument, toLogEvents } from './commit-document.ts'
-import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
+import { type CommitDocument, LOG_FIELDS, toLogEvents } from './commit-document.ts'
+import { findCommitsAfter } from './commits-after.ts'
 
 /** Small enough that folding a batch doesn't block other work for long. */
 const COMMITS_PER_BATCH = 500

@@ -5,8 +5,8 @@ import { orUnavailable } from '../connection/availability.ts'
 import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import { sequencesOf } from '../sequence.ts'
 import type { Views } from '../views.ts'
-import { type CommitDocument, streamOf } from './commit-document.ts'
-import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
+import { type CommitDocument, LOG_FIELDS, streamOf } from './commit-document.ts'
+import { findCommitsAfter } from './commits-after.ts'
 import type { LogReader } from './log-reader.ts'
 
 /** Inspects everything acknowledged in the log, and this process's view rows. */

@@ -4,6 +4,7 @@ import type { StreamRange } from '../../../event-sourcing/ports/event-store.ts'
 import type { LogScan } from '../../../event-sourcing/ports/log-scan.ts'
 import {
   type CommitDocument,
+  LOG_FIELDS,
   lastPosition,
   STREAM_INDEX,
   streamKey,
@@ -12,7 +13,7 @@ import {
   toRecordedEvents,
   versionAfter,
 } from './commit-document.ts'
-import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
+import { findCommitsAfter } from './commits-after.ts'
 import { scanLog } from './scan-log.ts'
 
 /** All reads are majority reads: nothing read here can be rolled back by a change of primary. */

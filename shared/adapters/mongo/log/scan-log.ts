@@ -1,8 +1,8 @@
 import type { Collection, Filter } from 'mongodb'
 import type { AuthoredEvent, Position } from '../../../event-sourcing/event.ts'
 import { type LogScan, MAX_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
-import { type CommitDocument, lastPosition, streamsOf, toLogEvents } from './commit-document.ts'
-import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
+import { type CommitDocument, LOG_FIELDS, lastPosition, streamsOf, toLogEvents } from './commit-document.ts'
+import { findCommitsAfter } from './commits-after.ts'
 
 /** Finds events up to the log's head, which is read first, so that nothing written meanwhile is skipped. */
 export async function scanLog(

@@ -19,16 +19,13 @@ export type Checkpoints = ReadonlyMap<string, Position>
  * is on disk and has been checked. Throws a one-line Error.
  */
 export async function copyDatabase(file: string, copy: string): Promise<void> {
-  let source: DatabaseSync | undefined
   try {
-    source = openForReading(file, CACHE_KILOBYTES)
+    using source = openForReading(file, CACHE_KILOBYTES)
     // Created first, so that other users can never read it; SQLite gives its auxiliary files the same permissions.
     closeSync(openSync(copy, 'wx', 0o600))
     await backup(source, copy, { rate: PAGES_PER_STEP })
   } catch (error) {
     throw new Error(`${file} can't be copied to ${copy}: ${toFailure(error).message}`)
-  } finally {
-    source?.close()
   }
   checkCopy(copy)
   sync(copy)
@@ -36,38 +33,28 @@ export async function copyDatabase(file: string, copy: string): Promise<void> {
 
 /** The checkpoints of a database's relays. */
 export function readCheckpoints(file: string): Checkpoints {
-  const connection = openForReading(file, CACHE_KILOBYTES)
-  try {
-    const found = connection.prepare('SELECT name, position FROM checkpoints').all()
-    return new Map(found.map(({ name, position }) => [String(name), Number(position) as Position]))
-  } finally {
-    connection.close()
-  }
+  using connection = openForReading(file, CACHE_KILOBYTES)
+  const found = connection.prepare('SELECT name, position FROM checkpoints').all()
+  return new Map(found.map(({ name, position }) => [String(name), Number(position) as Position]))
 }
 
 /** Rewinds the relays of a closed database to these checkpoints, unless they are further back already. */
 export function rewindCheckpoints(file: string, checkpoints: Checkpoints): void {
-  const connection = new DatabaseSync(file)
-  try {
+  {
+    // Closing the last connection checkpoints the write-ahead log into the file.
+    using connection = new DatabaseSync(file)
     const rewind = connection.prepare('UPDATE checkpoints SET position = min(position, ?) WHERE name = ?')
     for (const { name } of connection.prepare('SELECT name FROM checkpoints').all()) {
       rewind.run(checkpoints.get(String(name)) ?? 0, String(name))
     }
-  } finally {
-    // Closing the last connection checkpoints the write-ahead log into the file.
-    connection.close()
   }
   sync(file)
 }
 
 function checkCopy(copy: string): void {
-  const connection = new DatabaseSync(copy)
-  try {
-    const [found] = Object.values(connection.prepare('PRAGMA quick_check(1)').get() ?? {})
-    if (found !== 'ok') throw new Error(`the copy ${copy} is damaged: ${found}`)
-  } finally {
-    connection.close()
-  }
+  using connection = new DatabaseSync(copy)
+  const [found] = Object.values(connection.prepare('PRAGMA quick_check(1)').get() ?? {})
+  if (found !== 'ok') throw new Error(`the copy ${copy} is damaged: ${found}`)
 }
 
 function sync(path: string): void {

@@ -1,27 +1,26 @@
 import { DatabaseSync } from 'node:sqlite'
-import { createAppliedTable } from '../following/applied-commit.ts'
-import { addTraceparent, createDocumentsTable, createLatestTimesTable, createLogTables } from '../log/log-tables.ts'
-import { createViewsTable } from '../views/stored-views.ts'
+import { CREATE_APPLIED } from '../following/applied-commit.ts'
+import { ADD_TRACEPARENT, CREATE_DOCUMENTS, CREATE_LATEST_TIMES, CREATE_LOG_TABLES } from '../log/log-tables.ts'
+import { CREATE_VIEWS } from '../views/stored-views.ts'
 
 /** Marks the file as Mint's (`PRAGMA application_id`): the bytes of `Mint`. */
 const APPLICATION_ID = 0x4d696e74
 
 /**
- * The migration to each format from the one before; the first creates format 1 in an empty file. View tables are never
- * migrated: `createViewsTable` forgets them all, so that they are rebuilt from the log.
+ * The script that migrates to each format from the one before; the first creates format 1 in an empty file. View tables
+ * are never migrated: CREATE_VIEWS forgets them all, so that they are rebuilt from the log. Formats 3, 6 and 7 changed
+ * only view tables.
  */
-const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
-  createLogTables,
-  createLatestTimesTable,
-  // Format 3 changed only view tables.
-  () => undefined,
-  createAppliedTable,
-  createViewsTable,
-  // Formats 6 and 7 changed only view tables, and so their fingerprints.
-  () => undefined,
-  () => undefined,
-  createDocumentsTable,
-  addTraceparent,
+const MIGRATIONS = [
+  CREATE_LOG_TABLES,
+  CREATE_LATEST_TIMES,
+  '',
+  CREATE_APPLIED,
+  CREATE_VIEWS,
+  '',
+  '',
+  CREATE_DOCUMENTS,
+  ADD_TRACEPARENT,
 ]
 
 /** The format of this version of Mint. */
@@ -43,9 +42,8 @@ export function bringToCurrentFormat(connection: DatabaseSync, file: string): vo
     throw new Error(`${file} has format ${format}, this version of Mint reads up to ${FORMAT}: start the newer version`)
   }
   for (let next = format; next < FORMAT; next++) {
-    connection.exec('BEGIN IMMEDIATE')
-    MIGRATIONS[next]?.(connection)
-    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${next + 1}; COMMIT`)
+    const marks = `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${next + 1}`
+    connection.exec(`BEGIN IMMEDIATE; ${MIGRATIONS[next]}; ${marks}; COMMIT`)
   }
 }
 

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Position } from '../../../event-sourcing/event.ts'
 import type { Statements } from '../file/statements.ts'
 
@@ -14,17 +13,14 @@ export interface AppliedCommit {
 }
 
 /** Format 4: how far the views have followed a log stored elsewhere. At most one row. */
-export function createAppliedTable(connection: DatabaseSync): void {
-  connection.exec(`
-    CREATE TABLE IF NOT EXISTS applied (
-      id INTEGER PRIMARY KEY CHECK (id = 1),
-      log TEXT NOT NULL,
-      commit_id TEXT NOT NULL,
-      first INTEGER NOT NULL,
-      last INTEGER NOT NULL
-    ) STRICT;
-  `)
-}
+export const CREATE_APPLIED = `
+  CREATE TABLE IF NOT EXISTS applied (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    log TEXT NOT NULL,
+    commit_id TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL
+  ) STRICT`
 
 /** The last commit applied; undefined when there is none. */
 export function readApplied(statements: Statements): AppliedCommit | undefined {

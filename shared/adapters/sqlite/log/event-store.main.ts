@@ -34,7 +34,7 @@ export function createEventStore({ writer, statements, reader, views }: OpenFile
       return events
     },
     async scan(scan) {
-      const { rows, ...reached } = await reader.read('scan', undefined, scan)
+      const { rows, ...reached } = await reader.read('scan', scan)
       return { events: rows.map(toAuthoredEvent), ...reached }
     },
     findCommit: async (commitId) => reading(() => findReceipt(statements, commitId)),

@@ -7,10 +7,9 @@ import type { Writer } from '../writing/writer.main.ts'
 export function createLogImporter(writer: Writer, sequences: SequenceNumbers): LogImporter {
   return {
     async writeCommits(commits) {
-      const encoded = commits.map((commit) => ({
-        position: commit.position,
-        ...encodeCommit(commit, commit.version - 1),
-      }))
+      const encoded = commits.map((commit) => {
+        return { position: commit.position, events: encodeCommit(commit, commit.version - 1).events }
+      })
       await writer.write({ kind: 'import', commits: encoded })
     },
     async raiseSequence(category, last) {

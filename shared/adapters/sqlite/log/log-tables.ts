@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Position } from '../../../event-sourcing/event.ts'
 
 /** The columns of `events` that describe what happened. */
@@ -15,63 +14,52 @@ export const STORED_EVENT = `${RECORDED_EVENT}, commit_index, commit_size, reque
 export type StoredEventColumns = readonly [...RecordedEventColumns, number, number, string | null]
 
 /** Format 1: the log, and what is stored beside it. */
-export function createLogTables(connection: DatabaseSync): void {
-  connection.exec(`
-    CREATE TABLE events (
-      position INTEGER PRIMARY KEY,
-      category TEXT NOT NULL,
-      stream_id TEXT NOT NULL,
-      version INTEGER NOT NULL,
-      type TEXT NOT NULL,
-      data TEXT NOT NULL,
-      at INTEGER NOT NULL,
-      by TEXT NOT NULL,
-      request_id TEXT NOT NULL,
-      commit_id TEXT NOT NULL,
-      commit_index INTEGER NOT NULL,
-      commit_size INTEGER NOT NULL,
-      request_hash TEXT
-    ) STRICT;
-    CREATE UNIQUE INDEX events_by_stream ON events (category, stream_id, version);
-    CREATE UNIQUE INDEX events_by_commit ON events (commit_id) WHERE commit_index = 0;
+export const CREATE_LOG_TABLES = `
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY,
+    category TEXT NOT NULL,
+    stream_id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    data TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    by TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    commit_id TEXT NOT NULL,
+    commit_index INTEGER NOT NULL,
+    commit_size INTEGER NOT NULL,
+    request_hash TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX events_by_stream ON events (category, stream_id, version);
+  CREATE UNIQUE INDEX events_by_commit ON events (commit_id) WHERE commit_index = 0;
 
-    CREATE TABLE sequences (category TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT;
+  CREATE TABLE sequences (category TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT;
 
-    CREATE TABLE checkpoints (
-      name TEXT PRIMARY KEY,
-      position INTEGER NOT NULL,
-      epoch INTEGER NOT NULL,
-      holder TEXT,
-      expires_at INTEGER NOT NULL
-    ) STRICT;
+  CREATE TABLE checkpoints (
+    name TEXT PRIMARY KEY,
+    position INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    holder TEXT,
+    expires_at INTEGER NOT NULL
+  ) STRICT;
 
-    CREATE TABLE dead_letters (
-      number INTEGER PRIMARY KEY,
-      message_id TEXT NOT NULL UNIQUE,
-      letter TEXT NOT NULL
-    ) STRICT;
+  CREATE TABLE dead_letters (
+    number INTEGER PRIMARY KEY,
+    message_id TEXT NOT NULL UNIQUE,
+    letter TEXT NOT NULL
+  ) STRICT;
 
-    -- Written only to overwrite what a failed commit may have left in the write-ahead log.
-    CREATE TABLE overwrites (id INTEGER PRIMARY KEY CHECK (id = 1), times INTEGER NOT NULL) STRICT;
-    INSERT INTO overwrites VALUES (1, 0);
-  `)
-}
+  -- Written only to overwrite what a failed commit may have left in the write-ahead log.
+  CREATE TABLE overwrites (id INTEGER PRIMARY KEY CHECK (id = 1), times INTEGER NOT NULL) STRICT;
+  INSERT INTO overwrites VALUES (1, 0);`
 
 /** Format 2: times stored beside the log. */
-export function createLatestTimesTable(connection: DatabaseSync): void {
-  connection.exec(`
-    CREATE TABLE latest_times (kind TEXT, id TEXT, at INTEGER NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID
-  `)
-}
+export const CREATE_LATEST_TIMES =
+  'CREATE TABLE latest_times (kind TEXT, id TEXT, at INTEGER NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID'
 
 /** Format 8: documents stored beside the log. */
-export function createDocumentsTable(connection: DatabaseSync): void {
-  connection.exec(`
-    CREATE TABLE documents (kind TEXT, key TEXT, text TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID
-  `)
-}
+export const CREATE_DOCUMENTS =
+  'CREATE TABLE documents (kind TEXT, key TEXT, text TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID'
 
 /** Format 9: the span in which an event was appended. */
-export function addTraceparent(connection: DatabaseSync): void {
-  connection.exec('ALTER TABLE events ADD COLUMN traceparent TEXT')
-}
+export const ADD_TRACEPARENT = 'ALTER TABLE events ADD COLUMN traceparent TEXT'

@@ -14,10 +14,14 @@ const POSITIONS_PER_SLICE = 500
 
 /** Finds events in the log, in one snapshot. */
 export function* scanLog(statements: Statements, scan: LogScan): Generator<undefined, ScanAnswer> {
-  const { sql, values } = conditionsOf(scan)
-  // By position: the stream index, which the `+` below rules out, would need a sort.
+  const { of, by = null, since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER } = scan
+  const versions = { first: ' AND version = 1', later: ' AND version > 1', all: '' }
+  // By position: the stream index, which the `+` rules out, would need a sort.
+  const isSought = of.map(({ which }) => `(+category = ?${versions[which]})`).join(' OR ')
+  const categories = of.map(({ category }) => category)
   const find = statements.asArrays<AuthoredEventColumns>(
-    `SELECT ${AUTHORED_EVENT} FROM events WHERE position > ? AND position <= ? AND ${sql} ORDER BY position LIMIT ?`,
+    `SELECT ${AUTHORED_EVENT} FROM events WHERE position > ? AND position <= ? AND (${isSought})
+     AND by = ifnull(?, by) AND at BETWEEN ? AND ? ORDER BY position LIMIT ?`,
   )
   const head = headOf(statements)
   const end = Math.min(head, scan.after + MAX_SCANNED)
@@ -25,21 +29,9 @@ export function* scanLog(statements: Statements, scan: LogScan): Generator<undef
   let through = scan.after
   while (through < end && rows.length < scan.limit) {
     const upTo = Math.min(through + POSITIONS_PER_SLICE, end) as Position
-    rows.push(...find.all(through, upTo, ...values, scan.limit - rows.length))
+    rows.push(...find.all(through, upTo, ...categories, by, since, until, scan.limit - rows.length))
     through = rows.length < scan.limit ? upTo : (rows.at(-1)?.[0] ?? upTo)
     yield
   }
   return { rows, through, isLast: through >= head }
-}
-
-function conditionsOf({ of, by, since, until }: LogScan) {
-  const versions = { first: ' AND version = 1', later: ' AND version > 1', all: '' }
-  const categories = of.map(({ which }) => `(+category = ?${versions[which]})`).join(' OR ')
-  const conditions: readonly (readonly [sql: string, values: readonly (string | number)[]])[] = [
-    [`(${categories})`, of.map(({ category }) => category)],
-    ...(by === undefined ? [] : [['by = ?', [by]] as const]),
-    ...(since === undefined ? [] : [['at >= ?', [since]] as const]),
-    ...(until === undefined ? [] : [['at <= ?', [until]] as const]),
-  ]
-  return { sql: conditions.map(([sql]) => sql).join(' AND '), values: conditions.flatMap(([, values]) => values) }
 }

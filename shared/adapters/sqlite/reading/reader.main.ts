@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { portError } from '../file/failures.ts'
-import type { ReadAnswer, ReaderOptions, ReadRequest, Reads } from './thread.reader.ts'
+import type { ViewShape } from '../views/view-shape.ts'
+import type { AnswerOf, QueryOf, ReadAnswer, ReaderOptions, ReadKind, ReadRequest } from './thread.reader.ts'
 
 /** The main thread's end of a reader thread, which is started by the first read that needs it. */
 export type Reader = ReturnType<typeof createReader>
@@ -40,18 +41,14 @@ export function createReader(name: string, options: ReaderOptions) {
   }
 
   return {
-    async read<Kind extends keyof Reads>(
-      kind: Kind,
-      shape: Extract<ReadRequest, { kind: Kind }>['shape'],
-      query: Reads[Kind]['query'],
-    ) {
+    async read<Kind extends ReadKind>(kind: Kind, query: QueryOf<Kind>, shape?: ViewShape) {
       if (closed) throw new StoreUnavailable('the database is closed')
       worker ??= start()
       lastNumber += 1
       const waiting = Promise.withResolvers<unknown>()
       pending.set(lastNumber, waiting)
-      worker.postMessage({ number: lastNumber, shape, kind, query } as ReadRequest)
-      return (await waiting.promise) as Reads[Kind]['answer']
+      worker.postMessage({ number: lastNumber, kind, query, shape } satisfies ReadRequest)
+      return (await waiting.promise) as AnswerOf<Kind>
     },
     /** Waits for the answers to all earlier queries. */
     close: () =>

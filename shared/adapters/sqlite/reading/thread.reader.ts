@@ -3,21 +3,13 @@
  * others; reports, which don't, have a thread of their own.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import type {
-  LedgerChangesPage,
-  LedgerChangesQuery,
-  LinesPage,
-  LinesQuery,
-  SumsPage,
-  SumsQuery,
-} from '../../../event-sourcing/ports/ledger.ts'
-import type { LogScan } from '../../../event-sourcing/ports/log-scan.ts'
+import type { LedgerChangesQuery, LinesQuery, SumsQuery } from '../../../event-sourcing/ports/ledger.ts'
 import { openForReading } from '../file/connection.ts'
 import { type Failure, toFailure } from '../file/failures.ts'
 import { prepareStatements, type Statements } from '../file/statements.ts'
-import type { ListAnswer, TableQuery } from '../lists/list-query.ts'
+import type { TableQuery } from '../lists/list-query.ts'
 import { createListCache, slicedList } from '../lists/sliced-list.reader.ts'
-import { type ScanAnswer, scanLog } from '../log/scan.reader.ts'
+import { scanLog } from '../log/scan.reader.ts'
 import { readChanges } from '../sums/changes.reader.ts'
 import { ledgerTablesOf } from '../sums/ledger-tables.ts'
 import { readLines } from '../sums/lines.reader.ts'
@@ -25,32 +17,44 @@ import { createRecentSums } from '../sums/recent-sums.reader.ts'
 import { readSums } from '../sums/sums.reader.ts'
 import { generationOf } from '../views/stored-views.ts'
 import type { ViewShape } from '../views/view-shape.ts'
-import { viewTables } from '../views/view-tables.ts'
+import { type ViewTables, viewTables } from '../views/view-tables.ts'
 
-/** The kinds of reads, of a view or the log, with their queries and answers. */
-export interface Reads {
-  readonly scan: { readonly query: LogScan; readonly answer: ScanAnswer }
-  readonly list: { readonly query: TableQuery; readonly answer: ListAnswer }
-  readonly sums: { readonly query: SumsQuery; readonly answer: SumsPage }
-  readonly lines: { readonly query: LinesQuery; readonly answer: LinesPage }
-  readonly changes: { readonly query: LedgerChangesQuery; readonly answer: LedgerChangesPage }
+const listCache = createListCache()
+const recentSums = createRecentSums()
+
+const ledgerOf = (statements: Statements, tables: ViewTables) => ({ statements, tables: ledgerTablesOf(tables) })
+
+/** The kinds of reads; all but scans are of a view. Those that yield give others a turn. */
+const reads = {
+  scan: scanLog,
+  list: (statements: Statements, query: TableQuery, tables: ViewTables) =>
+    slicedList(statements, tables, query, listCache),
+  sums: (statements: Statements, query: SumsQuery, tables: ViewTables) =>
+    readSums(ledgerOf(statements, tables), query, recentSums),
+  lines: (statements: Statements, query: LinesQuery, tables: ViewTables) =>
+    readLines(ledgerOf(statements, tables), query, recentSums),
+  changes: (statements: Statements, query: LedgerChangesQuery, tables: ViewTables) =>
+    readChanges(ledgerOf(statements, tables), query),
 }
 
-export type ReadRequest = {
-  [Kind in keyof Reads]: {
-    readonly number: number
-    /** Of the view; undefined for the log. */
-    readonly shape: Kind extends 'scan' ? undefined : ViewShape
-    readonly kind: Kind
-    readonly query: Reads[Kind]['query']
-  }
-}[keyof Reads]
+type Reads = typeof reads
+export type ReadKind = keyof Reads
+export type QueryOf<Kind extends ReadKind> = Parameters<Reads[Kind]>[1]
+export type AnswerOf<Kind extends ReadKind> =
+  ReturnType<Reads[Kind]> extends Generator<undefined, infer Answer> ? Answer : ReturnType<Reads[Kind]>
 
-type Answer = Reads[keyof Reads]['answer']
+export interface ReadRequest {
+  readonly number: number
+  readonly kind: ReadKind
+  readonly query: QueryOf<ReadKind>
+  /** Of the view; undefined for the log. */
+  readonly shape: ViewShape | undefined
+}
 
-export type ReadAnswer =
-  | { readonly number: number; readonly answer: Answer }
-  | { readonly number: number; readonly failure: Failure }
+export type ReadAnswer = { readonly number: number } & (
+  | { readonly answer: AnswerOf<ReadKind> }
+  | { readonly failure: Failure }
+)
 
 /** What a reader thread is started with. */
 export interface ReaderOptions {
@@ -69,9 +73,7 @@ if (!port) throw new Error('thread.reader.ts runs as a worker thread only')
 
 const idle: Statements[] = []
 const waiting: ReadRequest[] = []
-const running: { readonly number: number; readonly work: Generator<undefined, Answer> }[] = []
-const listCache = createListCache()
-const recentSums = createRecentSums()
+const running: { readonly number: number; readonly work: Generator<undefined, unknown> }[] = []
 let scheduled = false
 let closing = false
 
@@ -97,33 +99,20 @@ function schedule(): void {
   })
 }
 
-function* readInSnapshot(request: ReadRequest): Generator<undefined, Answer> {
+function* readInSnapshot({ kind, query, shape }: ReadRequest): Generator<undefined, unknown> {
   const statements = idle.pop() ?? prepareStatements(openForReading(file, CACHE_KILOBYTES))
   const { connection } = statements
+  const read = reads[kind] as (statements: Statements, query: unknown, tables?: ViewTables) => object
   try {
     connection.exec('BEGIN')
-    return yield* read(statements, request)
+    // A rebuild may drop the tables meanwhile: they remain in this snapshot.
+    const tables = shape && viewTables(shape, generationOf(statements, shape.name) ?? 0)
+    const found = read(statements, query, tables)
+    return Symbol.iterator in found ? yield* found as Generator<undefined> : found
   } finally {
     // A failed engine may have ended the transaction by itself.
     if (connection.isTransaction) connection.exec('ROLLBACK')
     idle.push(statements)
-  }
-}
-
-function* read(statements: Statements, request: ReadRequest): Generator<undefined, Answer> {
-  if (request.kind === 'scan') return yield* scanLog(statements, request.query)
-  const { shape, kind, query } = request
-  // A rebuild may drop the tables meanwhile: they remain in this snapshot.
-  const tables = viewTables(shape, generationOf(statements, shape.name) ?? 0)
-  if (kind === 'list') return yield* slicedList(statements, tables, query, listCache)
-  const ledger = { statements, tables: ledgerTablesOf(tables) }
-  switch (kind) {
-    case 'sums':
-      return readSums(ledger, query, recentSums)
-    case 'lines':
-      return readLines(ledger, query, recentSums)
-    case 'changes':
-      return readChanges(ledger, query)
   }
 }
 
@@ -133,15 +122,11 @@ function step(turn: (typeof running)[number]): void {
   try {
     let slice = work.next()
     while (!slice.done && performance.now() < end) slice = work.next()
-    if (slice.done) answer({ number, answer: slice.value })
+    if (slice.done) port?.postMessage({ number, answer: slice.value })
     else running.push(turn)
   } catch (error) {
-    answer({ number, failure: toFailure(error) })
+    port?.postMessage({ number, failure: toFailure(error) } satisfies ReadAnswer)
   }
-}
-
-function answer(message: ReadAnswer): void {
-  port?.postMessage(message)
 }
 
 function close(): void {

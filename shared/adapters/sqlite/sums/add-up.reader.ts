@@ -1,14 +1,10 @@
-import type { LedgerFilter, Rounding, Sum } from '../../../event-sourcing/ports/ledger.ts'
+import type { Rounding, Sum, SumsQuery } from '../../../event-sourcing/ports/ledger.ts'
 import { amountColumns, roundedColumns, toDecimal, toScaled } from './amounts.ts'
-import { type Condition, holdingAt, matching } from './conditions.reader.ts'
+import { allOf, type Condition, holdingAt, matching, slicesFor } from './conditions.reader.ts'
 import type { OpenLedger } from './ledger-tables.ts'
-import { slicesFor } from './slices.reader.ts'
 
-/** What to add up, and how to group it: by `month` or texts. */
-export interface SumsSpec extends LedgerFilter {
-  readonly rounded?: Rounding | undefined
-  readonly groupBy: readonly string[]
-}
+/** What to add up, and how to group it. */
+export type SumsSpec = Pick<SumsQuery, 'where' | 'from' | 'to' | 'rounded' | 'groupBy'>
 
 /** Versions added up. */
 export interface Group {
@@ -25,12 +21,10 @@ export type Groups = ReadonlyMap<string, Group>
 /** Adds up the versions that hold at a moment and match the filter. */
 export function addUp(ledger: OpenLedger, spec: SumsSpec, moment: number): Groups {
   const { versions } = ledger.tables
-  const holding = holdingAt(moment)
   const groups = new Map<string, Group>()
   for (const { index, condition } of slicesFor(ledger, spec)) {
-    const values = [...condition.values, ...holding.values]
-    const sql = `FROM ${versions} INDEXED BY ${index} WHERE ${condition.sql} AND ${holding.sql}`
-    addParts(groups, sumsOf(ledger, spec, { sql, values }))
+    const { sql, values } = allOf(condition, holdingAt(moment))
+    addParts(groups, sumsOf(ledger, spec, { sql: `FROM ${versions} INDEXED BY ${index} WHERE ${sql}`, values }))
   }
   return groups
 }

@@ -8,7 +8,13 @@ export interface Condition {
   readonly values: readonly number[]
 }
 
-export const EVERYTHING: Condition = { sql: '1', values: [] }
+const EVERYTHING: Condition = { sql: '1', values: [] }
+
+/** All of the conditions, of which there is at least one. */
+export const allOf = (...conditions: readonly Condition[]): Condition => ({
+  sql: conditions.map(({ sql }) => sql).join(' AND '),
+  values: conditions.flatMap(({ values }) => values),
+})
 
 /** The versions that hold at a moment; `prefix` before each column. */
 export const holdingAt = (moment: number, prefix = ''): Condition => ({
@@ -21,26 +27,69 @@ export const holdingAt = (moment: number, prefix = ''): Condition => ({
  * for a text that the ledger doesn't have.
  */
 export function matching(ledger: OpenLedger, { where, from, to }: LedgerFilter, prefix = ''): Condition {
-  const conditions: string[] = ['1']
-  const values: number[] = []
+  const conditions = [EVERYTHING]
   for (const [name, text] of Object.entries(where)) {
     if (!ledger.tables.shape.texts.includes(name)) throw new Error(`the ledger has no text ${name}`)
-    if (text === undefined) continue
-    conditions.push(`+${prefix}${name} = ?`)
-    values.push(codeOf(ledger, text))
+    if (text !== undefined) conditions.push({ sql: `+${prefix}${name} = ?`, values: [codeOf(ledger, text)] })
   }
-  for (const [date, operator] of [
-    [from, '>='],
-    [to, '<='],
-  ] as const) {
-    if (date === undefined) continue
-    conditions.push(`(+${prefix}month, ${prefix}day) ${operator} (?, ?)`)
-    values.push(...encodeDate(date))
-  }
-  return { sql: conditions.join(' AND '), values }
+  const day = `(+${prefix}month, ${prefix}day)`
+  if (from !== undefined) conditions.push({ sql: `${day} >= (?, ?)`, values: encodeDate(from) })
+  if (to !== undefined) conditions.push({ sql: `${day} <= (?, ?)`, values: encodeDate(to) })
+  return allOf(...conditions)
 }
 
 /** The code of a text; 0, which no text has, if no version has it. */
-export function codeOf({ statements, tables }: OpenLedger, text: string): number {
+function codeOf({ statements, tables }: OpenLedger, text: string): number {
   return Number(statements.of(`SELECT code FROM ${tables.codes} WHERE text = ?`).get(text)?.code ?? 0)
+}
+
+/** The part of a ledger that one statement reads. */
+export interface Slice {
+  /** The index to read it through. */
+  readonly index: string
+  readonly condition: Condition
+}
+
+/**
+ * Everything in a ledger that may match a filter: by the first text if versions are filtered or grouped by it, otherwise
+ * month by month, since few groupings are in the order of an index, and sorting all versions would take 100 MB.
+ */
+export function slicesFor(
+  ledger: OpenLedger,
+  { groupBy, ...filter }: LedgerFilter & { readonly groupBy: readonly string[] },
+): readonly Slice[] {
+  const [first = ''] = ledger.tables.shape.texts
+  const { from, to } = filter
+  const ofText = withFirstText(ledger, filter)
+  if (ofText !== undefined) return [ofText]
+  if (!groupBy.includes(first) || groupBy.includes('month') || (from && to)) return months(ledger, filter)
+  return [{ index: ledger.tables.byText, condition: EVERYTHING }]
+}
+
+/** One month of what may match a filter. */
+export function sliceOfMonth(ledger: OpenLedger, filter: LedgerFilter, month: number): Slice {
+  const { index, condition } = withFirstText(ledger, filter) ?? { index: ledger.tables.byMonth, condition: EVERYTHING }
+  return { index, condition: allOf(condition, { sql: 'month = ?', values: [month] }) }
+}
+
+/** Everything with the filter's value of the first text; undefined when it has none. */
+function withFirstText(ledger: OpenLedger, { where }: LedgerFilter): Slice | undefined {
+  const { byText, shape } = ledger.tables
+  const [column = ''] = shape.texts
+  const text = where[column]
+  if (text === undefined) return undefined
+  return { index: byText, condition: { sql: `${column} = ?`, values: [codeOf(ledger, text)] } }
+}
+
+function months({ statements, tables }: OpenLedger, { from, to }: LedgerFilter): Slice[] {
+  const { versions, byMonth } = tables
+  const next = statements.of(`SELECT min(month) AS month FROM ${versions} INDEXED BY ${byMonth} WHERE month > ?`)
+  const last = to === undefined ? Infinity : encodeDate(to)[0]
+  const found: Slice[] = []
+  let month = from === undefined ? 0 : encodeDate(from)[0] - 1
+  for (;;) {
+    month = Number(next.get(month)?.month ?? Infinity)
+    if (month > last || month === Infinity) return found
+    found.push({ index: byMonth, condition: { sql: 'month = ?', values: [month] } })
+  }
 }

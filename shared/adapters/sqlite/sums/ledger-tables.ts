@@ -10,16 +10,11 @@ export interface LedgerShape {
   readonly summed: readonly string[]
 }
 
-/** The same for a view's labels. */
-export interface LabelsShape {
-  readonly kind: 'labels'
-}
-
 /** The parts of a view's shape that the tables of its versions depend on. */
 export interface VersionsShape {
   readonly idOrder: 'numeric' | 'text'
   /** What is stored for every version of a row. */
-  readonly versions: LedgerShape | LabelsShape | undefined
+  readonly versions: LedgerShape | { readonly kind: 'labels' } | undefined
 }
 
 /** The end of the interval of a row's latest version. SQLite stores it in zero bytes, a time in six. */

@@ -1,9 +1,8 @@
 import type { LedgerLine, LinesPage, LinesQuery } from '../../../event-sourcing/ports/ledger.ts'
 import { toSum, total } from './add-up.reader.ts'
-import { holdingAt, matching } from './conditions.reader.ts'
+import { allOf, holdingAt, matching, sliceOfMonth } from './conditions.reader.ts'
 import type { OpenLedger } from './ledger-tables.ts'
 import { type RecentSums, sumsAt } from './recent-sums.reader.ts'
-import { sliceOfMonth } from './slices.reader.ts'
 import { createTexts, entryDecoder } from './texts.reader.ts'
 
 /** Reads a page of the versions behind a sum. */
@@ -14,11 +13,10 @@ export function readLines(ledger: OpenLedger, query: LinesQuery, recent: RecentS
   const lines: LedgerLine[] = []
   let skipped = query.offset
   for (const { keys, count } of months) {
-    const wanted = query.limit - lines.length
-    if (wanted === 0) break
-    if (skipped < count) {
-      lines.push(...readMonth(ledger, query, { month: keys[0] as number, wanted, skipped }).map(toLine))
-    }
+    const limit = query.limit - lines.length
+    if (limit === 0) break
+    const ofMonth = { ...query, limit, offset: skipped }
+    if (skipped < count) lines.push(...readMonth(ledger, ofMonth, keys[0] as number).map(toLine))
     skipped = Math.max(0, skipped - count)
   }
   const all = total(months)
@@ -27,22 +25,15 @@ export function readLines(ledger: OpenLedger, query: LinesQuery, recent: RecentS
 
 type StoredLine = Readonly<Record<string, number>> & { readonly id: number; readonly version: number }
 
-interface PartOfMonth {
-  readonly month: number
-  readonly wanted: number
-  readonly skipped: number
-}
-
-function readMonth(ledger: OpenLedger, query: LinesQuery, { month, wanted, skipped }: PartOfMonth): StoredLine[] {
+function readMonth(ledger: OpenLedger, query: LinesQuery, month: number): StoredLine[] {
   const { statements, tables } = ledger
   const { index, condition } = sliceOfMonth(ledger, query, month)
-  const [holding, fitting] = [holdingAt(query.asOf), matching(ledger, query)]
+  const { sql, values } = allOf(condition, holdingAt(query.asOf), matching(ledger, query))
   // The other columns are read only for the page's versions.
   const onPage = `SELECT id, version FROM ${tables.versions} INDEXED BY ${index}
-    WHERE ${condition.sql} AND ${holding.sql} AND ${fitting.sql} ORDER BY day, id LIMIT ? OFFSET ?`
-  const sql = `SELECT * FROM ${tables.versions} WHERE (id, version) IN (${onPage}) ORDER BY day, id`
-  const values = [...condition.values, ...holding.values, ...fitting.values, wanted, skipped]
-  return statements.of<StoredLine>(sql).all(...values)
+    WHERE ${sql} ORDER BY day, id LIMIT ? OFFSET ?`
+  const whole = `SELECT * FROM ${tables.versions} WHERE (id, version) IN (${onPage}) ORDER BY day, id`
+  return statements.of<StoredLine>(whole).all(...values, query.limit, query.offset)
 }
 
 function lineDecoder(ledger: OpenLedger, query: LinesQuery) {

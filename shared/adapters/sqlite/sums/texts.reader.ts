@@ -1,5 +1,5 @@
 import type { LedgerEntry, SumsQuery } from '../../../event-sourcing/ports/ledger.ts'
-import { currentRowsName } from '../views/stored-views.ts'
+import { generationOf, rowsName } from '../views/stored-views.ts'
 import { amountColumns, toDecimal, toScaled } from './amounts.ts'
 import { decodeDate } from './encoded-version.ts'
 import { labelsTable, type OpenLedger } from './ledger-tables.ts'
@@ -13,10 +13,10 @@ export function createTexts(
 ) {
   const select = statements.of(`SELECT text FROM ${tables.codes} WHERE code = ?`)
   const text = memoizedByCode((code) => String(select.get(code)?.text))
-  const labelRows = labelled && currentRowsName(statements, labelled.view)
+  const generation = labelled && generationOf(statements, labelled.view)
   const label = memoizedByCode((code): string | null => {
-    if (labelRows === undefined) return null
-    const sql = `SELECT label FROM ${labelsTable(labelRows)} WHERE id = ? AND since <= ?
+    if (labelled === undefined || generation === undefined) return null
+    const sql = `SELECT label FROM ${labelsTable(rowsName(labelled.view, generation))} WHERE id = ? AND since <= ?
                  ORDER BY era DESC, number DESC, version DESC LIMIT 1`
     const found = statements.of(sql).get(text(code), asOf)
     return found === undefined ? null : String(found.label)

@@ -1,7 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { EncodedVersion } from './encoded-version.ts'
-import { type LedgerShape, type LedgerTables, labelsTable, ledgerTables, OPEN } from './ledger-tables.ts'
+import {
+  type LedgerShape,
+  type LedgerTables,
+  labelsTable,
+  ledgerTables,
+  OPEN,
+  type VersionsShape,
+} from './ledger-tables.ts'
 
 /** Writes what a view stores for every version. */
 export interface VersionWriter {
@@ -12,6 +19,18 @@ export interface VersionWriter {
 
 /** How many texts' codes are cached. */
 const MAX_CODES = 10_000
+
+/** The writer of what a view stores for every version; undefined if it stores nothing. */
+export function createVersionWriter(
+  connection: DatabaseSync,
+  rows: string,
+  versions: VersionsShape['versions'],
+): VersionWriter | undefined {
+  if (versions?.kind === 'ledger') return createLedgerWriter(connection, rows, versions)
+  if (versions === undefined) return undefined
+  const insert = connection.prepare(`INSERT INTO ${labelsTable(rows)} VALUES (?, ?, ?, ?, ?, ?)`)
+  return { write: (version) => void insert.run(...version), forget: () => undefined }
+}
 
 /** Writes a view's ledger: a row for each version, which ends the interval of the version before. */
 export function createLedgerWriter(connection: DatabaseSync, rows: string, shape: LedgerShape): VersionWriter {
@@ -60,16 +79,5 @@ function createCodes(connection: DatabaseSync, { codes }: LedgerTables) {
       return code
     },
     forget: () => known.clear(),
-  }
-}
-
-/** Writes a view's labels. */
-export function createLabelWriter(connection: DatabaseSync, rows: string): VersionWriter {
-  const insert = connection.prepare(`INSERT INTO ${labelsTable(rows)} VALUES (?, ?, ?, ?, ?, ?)`)
-  return {
-    write(version) {
-      insert.run(...version)
-    },
-    forget: () => undefined,
   }
 }

@@ -63,10 +63,10 @@ function* tableDifferences(statements: Statements, stored: Contents, folded: Con
  * out counts, search indexes and the list of late versions.
  */
 function contentsOf(database: string, as: string, tables: ViewTables): Contents[] {
-  const { rows, texts, snapshots, shape, filterColumns, rangeColumns } = tables
+  const { rows, texts, snapshots, shape } = tables
   const from = (table: string): string => `${database}.${table} AS ${as}`
   const columns = (...names: string[]) => Object.fromEntries(names.map((name) => [name, `${as}.${name}`]))
-  const listed = [...filterColumns, ...rangeColumns, 'text'].map((column) => {
+  const listed = [...tables.columns, 'text'].map((column) => {
     return [column, `(SELECT ${column} FROM ${database}.${texts} WHERE key = ${as}.key)`] as const
   })
   const row = {

@@ -1,5 +1,5 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { EncodedRow } from './view-shape.ts'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { RowTexts } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
 
 /** One page of the index is merged for this many characters of text: each text is merged several times. */
@@ -7,16 +7,10 @@ const CHARACTERS_PER_PAGE = 64
 /** Pages merged in every transaction, whatever its size: otherwise small ones would never catch up after a build. */
 const PAGES_PER_TRANSACTION = 2
 
-/** A row in the table of texts: the search text, then filters and ranges, in the order of the shape. */
-export type RowTexts = readonly [text: string, ...columns: SQLInputValue[]]
-
-/** The texts of an encoded row. */
-export const textsOf = ({ filters, ranges, text }: EncodedRow): RowTexts => [text, ...filters, ...ranges]
-
 /** Maintains the texts of a generation's rows (see ViewTables), and the trigram index over them. */
 export function createRowTexts(connection: DatabaseSync, tables: ViewTables) {
-  const { texts, search, filterColumns, rangeColumns } = tables
-  const columns = ['text', ...filterColumns, ...rangeColumns]
+  const { texts, search } = tables
+  const columns = ['text', ...tables.columns]
   const select = connection.prepare(`SELECT ${columns.join(', ')} FROM ${texts} WHERE key = ?`)
   select.setReturnArrays(true)
   select.setReadBigInts(true)

@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { createLabelWriter, createLedgerWriter, type VersionWriter } from '../sums/versions.writer.ts'
+import { createVersionWriter } from '../sums/versions.writer.ts'
 import type { ViewChange } from '../writing/write-operations.ts'
 import { createRowCounts } from './row-counts.writer.ts'
 import { createKeyFinder, creationTime, keysOf, spreadKey } from './row-keys.writer.ts'
-import { createRowTexts, type RowTexts, textsOf } from './row-texts.writer.ts'
-import type { EncodedRow, StoredRow } from './view-shape.ts'
+import { createRowTexts } from './row-texts.writer.ts'
+import type { EncodedRow, RowTexts, StoredRow } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
 
 /** Writes the rows of one generation of a view. */
@@ -15,7 +15,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
   const { shape, rows, snapshots } = tables
   const keyFor = createKeyFinder(connection, tables)
   const tableWriter = createTableWriter(connection, tables)
-  const versions = createVersionWriter(connection, tables)
+  const versions = createVersionWriter(connection, rows, shape.versions)
   const find = connection.prepare(`SELECT key, version FROM ${rows} WHERE id = ?`)
   find.setReadBigInts(true)
   const insertSnapshot = connection.prepare(
@@ -29,7 +29,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
       key = keyFor(row.createdAt, row.id)
     }
     if (key === undefined) throw new Error(`view ${shape.name}: no key for ${row.id}`)
-    tableWriter.insert(key, row, textsOf(row))
+    tableWriter.insert(key, row, row.texts)
   }
 
   /** Writes the row, unless the tables have that version or a newer one. */
@@ -91,7 +91,7 @@ function createTableWriter(connection: DatabaseSync, tables: ViewTables) {
     remove,
     update(key: bigint, row: EncodedRow): void {
       updateRow.run(row.version, row.at, row.state, key)
-      texts.update(key, textsOf(row))
+      texts.update(key, row.texts)
     },
     /** Reassigns the keys of a millisecond's rows, evenly spread. */
     spread(createdAt: number): void {
@@ -106,12 +106,4 @@ function createTableWriter(connection: DatabaseSync, tables: ViewTables) {
     },
     forget: counts.forget,
   }
-}
-
-function createVersionWriter(connection: DatabaseSync, { shape, rows }: ViewTables): VersionWriter | undefined {
-  const { versions } = shape
-  if (versions === undefined) return undefined
-  return versions.kind === 'ledger'
-    ? createLedgerWriter(connection, rows, versions)
-    : createLabelWriter(connection, rows)
 }

@@ -1,16 +1,12 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Statements } from '../file/statements.ts'
 
 /**
  * Format 5: lists the complete views, with the generation of their tables; `schema` is the definition's fingerprint.
  * Views of earlier formats are forgotten.
  */
-export function createViewsTable(connection: DatabaseSync): void {
-  connection.exec(`
-    DROP TABLE IF EXISTS views;
-    CREATE TABLE views (name TEXT PRIMARY KEY, generation INTEGER NOT NULL, schema INTEGER NOT NULL) STRICT;
-  `)
-}
+export const CREATE_VIEWS = `
+  DROP TABLE IF EXISTS views;
+  CREATE TABLE views (name TEXT PRIMARY KEY, generation INTEGER NOT NULL, schema INTEGER NOT NULL) STRICT`
 
 /** The name of a generation's table of rows. */
 export const rowsName = (view: string, generation: number): string => `view_${view}_${generation}`
@@ -19,12 +15,6 @@ export const rowsName = (view: string, generation: number): string => `view_${vi
 export function generationOf(statements: Statements, name: string): number | undefined {
   const found = statements.of('SELECT generation FROM views WHERE name = ?').get(name)
   return found && Number(found.generation)
-}
-
-/** The name of the table that a view's rows are read from; undefined while the view is incomplete. */
-export function currentRowsName(statements: Statements, view: string): string | undefined {
-  const generation = generationOf(statements, view)
-  return generation === undefined ? undefined : rowsName(view, generation)
 }
 
 /**

@@ -30,13 +30,14 @@ export interface StoredRow {
 /** A row as written to the tables. */
 export interface EncodedRow extends StoredRow {
   readonly createdAt: number
-  /** In the order of the shape's filters. */
-  readonly filters: readonly string[]
-  /** In the order of the shape's ranges. */
-  readonly ranges: readonly RangeValue[]
-  /** All texts that search covers, folded, one per line: no search word contains a line break. */
-  readonly text: string
+  readonly texts: RowTexts
 }
+
+/**
+ * What lists check of a row: all texts that search covers, folded, one per line (no search word contains a line break);
+ * then filters and ranges, in the order of the shape.
+ */
+export type RowTexts = readonly [text: string, ...columns: RangeValue[]]
 
 /** The shape of a definition. */
 export function shapeOf(definition: AnyViewDefinition): ViewShape {
@@ -84,16 +85,13 @@ const textOf = (part: unknown): string => (typeof part === 'function' ? String(p
 export function encodeRow<State>(definition: ViewDefinition<State>, row: ViewRow<State>): EncodedRow {
   const id = encodeId(definition, row.id)
   if (id === undefined) throw new Error(`view ${definition.name}: expected a numeric id, not ${row.id}`)
-  return {
-    id,
-    version: row.version,
-    at: row.at,
-    createdAt: definition.createdAt(row.state),
-    state: encodeState(definition, row.state),
-    filters: Object.values(definition.filters).map((filter) => filter(row.state)),
-    ranges: Object.values(definition.ranges ?? {}).map((range) => range(row.state)),
-    text: definition.searchTexts.map((text) => foldForSearch(text(row.state))).join('\n'),
-  }
+  const { version, at, state } = row
+  const text = definition.searchTexts.map((of) => foldForSearch(of(state))).join('\n')
+  const columns = [...Object.values(definition.filters), ...Object.values(definition.ranges ?? {})].map((of) =>
+    of(state),
+  )
+  const createdAt = definition.createdAt(state)
+  return { id, version, at, createdAt, state: encodeState(definition, state), texts: [text, ...columns] }
 }
 
 /** Encodes a state as JSON; without the names of its fields it takes half the space. */

@@ -25,8 +25,8 @@ export interface ViewTables {
   readonly search: string
   readonly counts: string
   readonly snapshots: string
-  readonly filterColumns: readonly string[]
-  readonly rangeColumns: readonly string[]
+  /** The columns of the texts for filters and ranges. */
+  readonly columns: readonly string[]
 }
 
 /** Bits of a row's key below its creation time. */
@@ -47,16 +47,14 @@ export function viewTables(shape: ViewShape, generation: number): ViewTables {
     search: `${rows}_search`,
     counts: `${rows}_counts`,
     snapshots: `${rows}_snapshots`,
-    filterColumns: shape.filters.map((filter) => `filter_${filter}`),
-    rangeColumns: shape.ranges.map((range) => `range_${range}`),
+    columns: [...shape.filters.map((filter) => `filter_${filter}`), ...shape.ranges.map((range) => `range_${range}`)],
   }
 }
 
 /** A script that creates the empty tables. */
 export function viewTablesSql(tables: ViewTables): string {
-  const { shape, rows, texts, counts, snapshots, filterColumns, rangeColumns } = tables
+  const { shape, rows, texts, counts, snapshots, columns } = tables
   const idType = shape.idOrder === 'numeric' ? 'INTEGER' : 'TEXT'
-  const columns = [...filterColumns, ...rangeColumns]
   return `
     CREATE TABLE ${rows} (
       key INTEGER PRIMARY KEY,
@@ -67,8 +65,7 @@ export function viewTablesSql(tables: ViewTables): string {
     ) STRICT;
     CREATE TABLE ${texts} (
       key INTEGER PRIMARY KEY,
-      ${filterColumns.map((column) => `${column} TEXT NOT NULL,`).join(' ')}
-      ${rangeColumns.map((column) => `${column} ANY NOT NULL,`).join(' ')}
+      ${columns.map((column) => `${column} ANY NOT NULL,`).join(' ')}
       text TEXT NOT NULL
     ) STRICT;
     ${columns.map((column) => `CREATE INDEX ${indexOf(tables, column)} ON ${texts} (${column});`).join('\n')}

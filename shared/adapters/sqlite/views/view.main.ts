@@ -64,7 +64,7 @@ export function createView<State>(
 
   /** The page's rows aren't cached: they may have been rewritten since the reader thread read them. */
   async function listByReader(query: TableQuery): Promise<Page<State> | Exclude<ListAnswer, object>> {
-    const found = await reader.read('list', tables().shape, query)
+    const found = await reader.read('list', query, tables().shape)
     return typeof found === 'string' ? found : { rows: found.rows.map(decode), total: found.total }
   }
 
@@ -90,9 +90,9 @@ export function createView<State>(
     },
     ledger: {
       latest: async () => reading(() => latestIn(statements, ledgerTablesOf(tables()))),
-      sums: (query) => reports.read('sums', tables().shape, query),
-      lines: (query) => reports.read('lines', tables().shape, query),
-      changes: (query) => reports.read('changes', tables().shape, query),
+      sums: (query) => reports.read('sums', query, tables().shape),
+      lines: (query) => reports.read('lines', query, tables().shape),
+      changes: (query) => reports.read('changes', query, tables().shape),
     },
     // Every append, and every followed commit, includes its rows.
     checkpoint: async () => reading(() => headOf(statements)),

@@ -6,7 +6,7 @@ import { createRowWriter, type RowWriter } from '../views/rows.writer.ts'
 import type { ViewShape } from '../views/view-shape.ts'
 import { viewTables } from '../views/view-tables.ts'
 import { type OpenTransaction, perform } from './perform.writer.ts'
-import { type BatchEnd, NO_OP, type OperationEnd, type WriteBatch, type WriteOperation } from './write-operations.ts'
+import { NO_OP, type OperationEnd, type WriteBatch, type WriteOperation, type WriteResult } from './write-operations.ts'
 
 /** What the writer thread holds for one file. */
 export interface WriterState {
@@ -21,53 +21,51 @@ export interface WriterState {
 }
 
 /**
- * Makes a batch durable in one transaction. If an operation fails for a reason of its own, each operation is retried in
- * a separate transaction.
+ * Makes a batch durable in one transaction, and returns how its operations ended. If one fails for a reason of its own,
+ * each operation is retried in a separate transaction.
  */
-export function writeBatch(state: WriterState, batch: WriteBatch): BatchEnd {
-  const end = inOneTransaction(state, batch)
-  if (end.type === 'done' || !end.certain || isEngineFailure(end.failure)) return end
-  if (batch.operations.length === 1) {
-    return { type: 'done', ends: [{ failure: end.failure }], head: headOf(state.statements) }
-  }
+export function writeBatch(state: WriterState, { operations, sequences }: WriteBatch): OperationEnd[] {
+  const results = inOneTransaction(state, { operations, sequences })
+  if (!('failure' in results)) return results.map((result) => ({ result }))
+  const all = (end: OperationEnd) => operations.map(() => end)
+  if (!results.certain || isEngineFailure(results.failure) || operations.length === 1) return all(results)
   const ends: OperationEnd[] = []
-  for (const operation of batch.operations) {
-    const alone = writeBatch(state, { operations: [operation], sequences: batch.sequences })
+  for (const operation of operations) {
+    const alone = writeBatch(state, { operations: [operation], sequences })
     // One uncertain outcome makes all uncertain: callers then check the log.
-    if (alone.type === 'failed' && !alone.certain) return alone
-    if (alone.type === 'failed') ends.push({ failure: alone.failure })
-    else ends.push(...alone.ends)
+    const inDoubt = alone.find((end) => 'failure' in end && !end.certain)
+    if (inDoubt) return all(inDoubt)
+    ends.push(...alone)
   }
-  return { type: 'done', ends, head: headOf(state.statements) }
+  return ends
 }
 
-function inOneTransaction(state: WriterState, { operations, sequences }: WriteBatch): BatchEnd {
+function inOneTransaction(state: WriterState, { operations, sequences }: WriteBatch) {
   const { statements, rowWriters } = state
-  let ends: OperationEnd[]
-  let transaction: OpenTransaction
+  let results: WriteResult[]
   try {
     relaxFor(state, operations)
     statements.connection.exec('BEGIN IMMEDIATE')
     state.checkOwnership()
     const rowWriter = (view: string, generation: number) => rowWriterOf(state, view, generation)
-    transaction = { statements, head: headOf(statements), rowWriter }
-    ends = operations.map((operation) => ({ result: perform(transaction, operation) }))
+    const transaction: OpenTransaction = { statements, head: headOf(statements), rowWriter }
+    results = operations.map((operation) => perform(transaction, operation))
     for (const [category, last] of sequences) statements.of(STORE_NUMBER).run(category, last)
     for (const writer of rowWriters.values()) writer.flush()
   } catch (error) {
     rollBack(state)
-    return { type: 'failed', failure: toFailure(error), certain: true }
+    return { failure: toFailure(error), certain: true }
   }
   try {
     statements.connection.exec('COMMIT')
   } catch (error) {
     rollBack(state)
     const failure = toFailure(error)
-    return { type: 'failed', failure, certain: nothingWasWritten(failure) || overwriteLeftovers(state) }
+    return { failure, certain: nothingWasWritten(failure) || overwriteLeftovers(state) }
   }
   // Includes writers of tables that were dropped.
   if (operations.some(({ kind }) => kind === 'tables')) rowWriters.clear()
-  return { type: 'done', ends, head: transaction.head }
+  return results
 }
 
 const STORE_NUMBER = `

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { type Failure, portError } from '../file/failures.ts'
-import type { BatchEnd, WriteOperation, WriteResult } from './write-operations.ts'
+import type { OperationEnd, WriteOperation, WriteResult } from './write-operations.ts'
 
 /**
  * Once this many operations of one turn of the event loop are waiting, they are sent before the turn ends: the thread
@@ -53,11 +53,14 @@ export function createPendingOperations(send: (operations: readonly WriteOperati
       // They end in the order in which they were added.
       await (waiting.at(-1) ?? sent.at(-1))?.promise.catch(() => undefined)
     },
-    /** Settles the operations of the oldest batch, and returns them. */
-    settle(size: number, end: BatchEnd) {
-      const batch = sent.splice(0, size)
-      for (const [index, pending] of batch.entries()) settleOne(pending, end, index)
-      return batch.map(({ operation }) => operation)
+    /** Settles the oldest operations, and returns them. */
+    settle(ends: readonly OperationEnd[]) {
+      return ends.flatMap((end) => {
+        const { resolve, reject, operation } = sent.shift() as Pending
+        if ('result' in end) resolve(end.result)
+        else reject(end.certain ? portError(end.failure) : new OutcomeUnknown(end.failure))
+        return operation
+      })
     },
     /** Rejects all operations and refuses further ones, because the thread won't answer any more. */
     giveUp(why: Error) {
@@ -67,11 +70,4 @@ export function createPendingOperations(send: (operations: readonly WriteOperati
       for (const { reject } of waiting.splice(0)) reject(new StoreUnavailable(why.message))
     },
   }
-}
-
-function settleOne({ resolve, reject }: Pending, end: BatchEnd, index: number): void {
-  const own = end.type === 'done' ? end.ends[index] : end
-  if (own && 'result' in own) resolve(own.result)
-  else if (end.type === 'failed' && !end.certain) reject(new OutcomeUnknown(end.failure))
-  else reject(portError(own?.failure ?? { message: 'the writer gave no answer' }))
 }

@@ -7,8 +7,8 @@ import type { RowWriter } from '../views/rows.writer.ts'
 import type {
   AppendOperation,
   AppendResult,
-  EncodedCommit,
-  ImportedCommit,
+  EncodedEvent,
+  ImportOperation,
   ProjectOperation,
   ViewChange,
   WriteOperation,
@@ -31,18 +31,16 @@ export function perform(transaction: OpenTransaction, operation: WriteOperation)
       return append(transaction, operation)
     case 'sql': {
       const { sql, named = {}, values = [] } = operation
-      return { type: 'done', row: transaction.statements.of(sql).get(named, ...values) }
+      return transaction.statements.of(sql).get(named, ...values)
     }
     case 'import':
-      importCommits(transaction, operation.commits)
-      break
+      return importCommits(transaction, operation)
     case 'project':
-      project(transaction, operation)
-      break
+      return project(transaction, operation)
     case 'tables':
       transaction.statements.connection.exec(operation.sql)
   }
-  return { type: 'done' }
+  return undefined
 }
 
 const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
@@ -54,24 +52,24 @@ const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?
 function append(transaction: OpenTransaction, operation: AppendOperation): AppendResult {
   const known = findReceipt(transaction.statements, operation.commitId)
   if (known) return { type: 'already-appended', receipt: known }
-  const { category, streamId: id, expectedVersion, dependsOn = [] } = operation
-  const currentVersion = versionOf(transaction.statements, { category, id })
+  const { stream, expectedVersion, dependsOn = [] } = operation
+  const currentVersion = versionOf(transaction.statements, stream)
   if (currentVersion !== expectedVersion) return { type: 'wrong-version', currentVersion }
   const hasChanged = dependsOn.some(({ stream, version }) => versionOf(transaction.statements, stream) !== version)
   if (hasChanged) return { type: 'dependency-changed' }
-  insertEvents(transaction, operation)
+  insertEvents(transaction, operation.events)
   changeViews(transaction, operation.changes)
   return { type: 'appended', version: currentVersion + operation.events.length, position: transaction.head }
 }
 
 /** Writes commits at their own positions. Throws when they don't follow this log's last event. */
-function importCommits(transaction: OpenTransaction, commits: readonly ImportedCommit[]): void {
-  for (const commit of commits) {
+function importCommits(transaction: OpenTransaction, { commits }: ImportOperation): undefined {
+  for (const { position, events } of commits) {
     const { head } = transaction
-    if (commit.position !== head + 1) {
-      throw new Error(`the commit at position ${commit.position} does not follow this log, which ends at ${head}`)
+    if (position !== head + 1) {
+      throw new Error(`the commit at position ${position} does not follow this log, which ends at ${head}`)
     }
-    insertEvents(transaction, commit)
+    insertEvents(transaction, events)
   }
   transaction.statements.of('DELETE FROM views').run()
 }
@@ -80,7 +78,7 @@ function changeViews(transaction: OpenTransaction, changes: readonly ViewChange[
   for (const change of changes) transaction.rowWriter(change.view, change.generation).write(change)
 }
 
-function project(transaction: OpenTransaction, { changes, follows }: ProjectOperation): void {
+function project(transaction: OpenTransaction, { changes, follows }: ProjectOperation): undefined {
   if (follows && transaction.head !== follows.after) {
     throw new Error(`commits after ${follows.after}, but ${transaction.head} is applied`)
   }
@@ -91,13 +89,10 @@ function project(transaction: OpenTransaction, { changes, follows }: ProjectOper
 }
 
 /** Positions continue from the last one without a gap, since there is no other writer. */
-function insertEvents(transaction: OpenTransaction, commit: EncodedCommit): void {
-  const { category, streamId, expectedVersion, commitId, at, by, traceparent, requestId, requestHash, events } = commit
+function insertEvents(transaction: OpenTransaction, events: readonly EncodedEvent[]): void {
   const insert = transaction.statements.of(INSERT_EVENT)
-  for (const [index, [type, data]] of events.entries()) {
+  for (const event of events) {
     transaction.head = (transaction.head + 1) as Position
-    const version = expectedVersion + 1 + index
-    const authored = [transaction.head, category, streamId, version, type, data, at, by, traceparent]
-    insert.run(...authored, requestId, commitId, index, events.length, requestHash)
+    insert.run(transaction.head, ...event)
   }
 }

@@ -5,7 +5,6 @@ import { isEngineFailure, toFailure } from '../file/failures.ts'
 import { bringToCurrentFormat } from '../file/format.ts'
 import { takeOwnership } from '../file/ownership.writer.ts'
 import { prepareStatements } from '../file/statements.ts'
-import { headOf } from '../log/log-reads.ts'
 import { dropOtherViews } from '../views/stored-views.ts'
 import { type WriterState, writeBatch } from './batch.writer.ts'
 import type { OpenRequest, WriteBatch, WriterMessage } from './write-operations.ts'
@@ -20,7 +19,7 @@ function openFile(request: OpenRequest): void {
   try {
     serve(open(request), port, report)
   } catch (error) {
-    report({ type: 'refused', message: whyRefused(file, error) })
+    report({ type: 'ended', why: whyRefused(file, error) })
     port.close()
   }
 }
@@ -44,13 +43,13 @@ function open({ file, shapes }: OpenRequest): WriterState {
 function serve(state: WriterState, port: MessagePort, report: (message: WriterMessage) => void): void {
   const { statements } = state
   const numbers = statements.asArrays<[category: string, last: number]>('SELECT category, last FROM sequences').all()
-  report({ type: 'opened', head: headOf(statements), sequences: new Map(numbers) })
+  report({ type: 'opened', sequences: new Map(numbers) })
   const waiting: WriteBatch[] = []
   port.on('message', (message: WriteBatch | 'close') => {
     // Written in the next turn of the event loop, with everything that has arrived by then; other files get turns, too.
     if (message !== 'close') return void (waiting.push(message) === 1 && setImmediate(write))
     statements.connection.close()
-    report({ type: 'closed' })
+    report({ type: 'ended', why: 'the database is closed' })
     port.close()
   })
 
@@ -58,8 +57,8 @@ function serve(state: WriterState, port: MessagePort, report: (message: WriterMe
     const taken = waiting.splice(0)
     const operations = taken.flatMap((batch) => batch.operations)
     const startedAt = performance.now()
-    const end = writeBatch(state, { operations, sequences: taken.at(-1)?.sequences ?? new Map() })
-    report({ type: 'batch', end, size: operations.length, milliseconds: performance.now() - startedAt })
+    const ends = writeBatch(state, { operations, sequences: taken.at(-1)?.sequences ?? new Map() })
+    report({ type: 'batch', ends, milliseconds: performance.now() - startedAt })
   }
 }
 

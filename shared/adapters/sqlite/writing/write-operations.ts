@@ -1,24 +1,22 @@
 /** The messages between the main thread and the writer thread. */
 import type { MessagePort } from 'node:worker_threads'
+import type { StreamName } from '../../../event-sourcing/event.ts'
 import type { AppendOutcome, Commit, StreamVersion } from '../../../event-sourcing/ports/event-store.ts'
 import type { Failure } from '../file/failures.ts'
 import type { AppliedCommit } from '../following/applied-commit.ts'
 import type { EncodedVersion } from '../sums/encoded-version.ts'
 import type { EncodedRow, StoredRow, ViewShape } from '../views/view-shape.ts'
 
-/** A commit whose events' data is encoded as stored. */
+/** A commit whose events are encoded as stored. */
 export interface EncodedCommit {
   readonly commitId: string
-  readonly category: string
-  readonly streamId: string
+  readonly stream: StreamName
   readonly expectedVersion: number
-  readonly at: number
-  readonly by: string
-  readonly requestId: string
-  readonly requestHash: string | null
-  readonly traceparent: string | null
-  readonly events: readonly (readonly [type: string, data: string])[]
+  readonly events: readonly EncodedEvent[]
 }
+
+/** The columns of STORED_EVENT after the position. */
+export type EncodedEvent = readonly (string | number | null)[]
 
 /** Encodes a commit for the table of events; its events' versions follow `expectedVersion`. */
 export function encodeCommit(
@@ -26,18 +24,11 @@ export function encodeCommit(
   expectedVersion: number,
 ): EncodedCommit {
   const { at, by, requestId, requestHash = null, traceparent = null } = metadata
-  return {
-    commitId,
-    category: stream.category,
-    streamId: stream.id,
-    expectedVersion,
-    at,
-    by,
-    requestId,
-    requestHash,
-    traceparent,
-    events: events.map(({ type, data }) => [type, JSON.stringify(data)]),
-  }
+  const encoded = events.map(({ type, data }, index) => {
+    const authored = [stream.category, stream.id, expectedVersion + 1 + index, type, JSON.stringify(data), at, by]
+    return [...authored, traceparent, requestId, commitId, index, events.length, requestHash]
+  })
+  return { commitId, stream, expectedVersion, events: encoded }
 }
 
 /** A change of one record in the tables of one view. */
@@ -55,11 +46,6 @@ export interface AppendOperation extends EncodedCommit {
   readonly kind: 'append'
   readonly dependsOn?: readonly StreamVersion[] | undefined
   readonly changes: readonly ViewChange[]
-}
-
-/** A commit of another log, with the position of its first event there. */
-export interface ImportedCommit extends EncodedCommit {
-  readonly position: number
 }
 
 /** Events of a log, folded into changes of views. */
@@ -83,10 +69,15 @@ export interface SqlOperation {
   readonly values?: readonly SqlValue[]
 }
 
+/** Writes commits of another log after the last one, without rows: every view must be rebuilt afterwards. */
+export interface ImportOperation {
+  readonly kind: 'import'
+  readonly commits: readonly { readonly position: number; readonly events: readonly EncodedEvent[] }[]
+}
+
 /** The operations other than appends; each is atomic, like an append. */
 export type OtherOperation =
-  /** Writes commits of another log after the last one, without rows: every view must be rebuilt afterwards. */
-  | { readonly kind: 'import'; readonly commits: readonly ImportedCommit[] }
+  | ImportOperation
   | ProjectOperation
   | SqlOperation
   /** A script that creates or drops view tables. */
@@ -98,9 +89,8 @@ export type WriteOperation = AppendOperation | OtherOperation
 export const NO_OP: SqlOperation = { kind: 'sql', sql: 'UPDATE overwrites SET times = times + 1' }
 
 export type AppendResult = Exclude<AppendOutcome, { type: 'unknown' }>
-/** The result of any other operation; of a statement, with its first row. */
-export type OtherResult = { readonly type: 'done'; readonly row?: SqlRow | undefined }
-export type WriteResult = AppendResult | OtherResult
+/** The result of an append, or the first row of a statement. */
+export type WriteResult = AppendResult | SqlRow | undefined
 
 /** Operations sent to the writer thread together, which become durable in one transaction. */
 export interface WriteBatch {
@@ -109,30 +99,16 @@ export interface WriteBatch {
   readonly sequences: ReadonlyMap<string, number>
 }
 
-/** How an operation of a batch ended: with its result, or with its own failure. */
-export type OperationEnd = { readonly result: WriteResult } | { readonly failure: Failure }
-
-export type BatchEnd =
-  | { readonly type: 'done'; readonly ends: readonly OperationEnd[]; readonly head: number }
-  /** The whole transaction failed. `certain`: nothing of it can reappear later. */
-  | { readonly type: 'failed'; readonly failure: Failure; readonly certain: boolean }
-
-/** How a batch ended. Batches are answered in order, so it concerns the oldest unanswered operations. */
-export interface BatchAnswer {
-  readonly type: 'batch'
-  readonly end: BatchEnd
-  /** How many operations were in it. */
-  readonly size: number
-  readonly milliseconds: number
-}
+/** How an operation ended. `certain`: nothing of it can reappear later. */
+export type OperationEnd = { readonly result: WriteResult } | { readonly failure: Failure; readonly certain: boolean }
 
 /** What the writer thread reports to the main thread. */
 export type WriterMessage =
-  | { readonly type: 'opened'; readonly head: number; readonly sequences: ReadonlyMap<string, number> }
-  /** The file can't be used; `message` is one line for the user. */
-  | { readonly type: 'refused'; readonly message: string }
-  | BatchAnswer
-  | { readonly type: 'closed' }
+  | { readonly type: 'opened'; readonly sequences: ReadonlyMap<string, number> }
+  /** How the oldest unanswered operations ended, which were one batch. */
+  | { readonly type: 'batch'; readonly ends: readonly OperationEnd[]; readonly milliseconds: number }
+  /** The file is closed or can't be used; `why` is one line for the user. */
+  | { readonly type: 'ended'; readonly why: string }
 
 export interface WriterOptions {
   readonly file: string

@@ -5,7 +5,6 @@ import { createPendingOperations } from './pending-operations.main.ts'
 import {
   type AppendOperation,
   type AppendResult,
-  type BatchAnswer,
   NO_OP,
   type OtherOperation,
   type SqlRow,
@@ -18,8 +17,6 @@ import type { WriterThread } from './writer-host.main.ts'
 /** Writes to one file through the writer thread, which executes one batch at a time: everything that is waiting. */
 export type Writer = Awaited<ReturnType<typeof startWriter>>
 
-type Opened = Extract<WriterMessage, { type: 'opened' }>
-
 /**
  * Opens a file for writing in a thread. Fills `sequences` with the numbers stored in the file, and stores its numbers
  * with each batch. Throws a one-line Error when the file can't be used.
@@ -31,53 +28,39 @@ export async function startWriter(
   onBatch?: (batch: AppendedBatch) => void,
 ) {
   const port = thread.open(options)
-  const opened = await openedBy(thread, port)
-  for (const [category, last] of opened.sequences) sequences.set(category, last)
   const pending = createPendingOperations((operations) => {
     port.postMessage({ operations, sequences } satisfies WriteBatch)
   })
   const wakers = new Set<() => void>()
-  let { head } = opened
+  const opened = Promise.withResolvers<void>()
+  const stopped = Promise.withResolvers<void>()
 
-  function endBatch({ size, end, milliseconds }: BatchAnswer): void {
-    const operations = pending.settle(size, end)
-    if (end.type === 'failed') return
-    const commits = operations.filter(({ kind }) => kind === 'append').length
-    if (commits > 0) onBatch?.({ commits, milliseconds })
-    if (end.head === head) return
-    head = end.head
-    for (const wake of wakers) wake()
+  function stop(why: Error): void {
+    stopListening()
+    pending.giveUp(why)
+    opened.reject(why)
+    stopped.resolve()
   }
 
-  const stopped = new Promise<void>((resolve) => {
-    function stop(why: Error): void {
-      pending.giveUp(why)
-      stopListening()
-      resolve()
+  const stopListening = thread.onEnd(stop)
+  port.on('message', (message: WriterMessage) => {
+    if (message.type === 'ended') return stop(new Error(message.why))
+    if (message.type === 'opened') {
+      for (const [category, last] of message.sequences) sequences.set(category, last)
+      return opened.resolve()
     }
-    const stopListening = thread.onEnd(stop)
-    port.on('message', (message: WriterMessage) => {
-      if (message.type === 'batch') endBatch(message)
-      else if (message.type === 'closed') stop(new Error('the database is closed'))
-    })
+    const commits = pending.settle(message.ends).filter(({ kind }) => kind === 'append').length
+    if (commits === 0 || message.ends.every((end) => 'failure' in end)) return
+    onBatch?.({ commits, milliseconds: message.milliseconds })
+    for (const wake of wakers) wake()
   })
-  return createWriter(port, { pending, wakers, stopped })
-}
-
-async function openedBy(thread: WriterThread, port: MessagePort): Promise<Opened> {
-  return await new Promise((resolve, reject) => {
-    const stopListening = thread.onEnd(reject)
-    port.once('message', (message: WriterMessage) => {
-      stopListening()
-      if (message.type === 'opened') resolve(message)
-      else reject(new Error(message.type === 'refused' ? message.message : `unexpected ${message.type}`))
-    })
-  })
+  await opened.promise
+  return createWriter(port, { pending, wakers, stopped: stopped.promise })
 }
 
 interface WriterParts {
   readonly pending: ReturnType<typeof createPendingOperations>
-  /** Called after each batch that moved the log's head. */
+  /** Called after each batch with appends. */
   readonly wakers: Set<() => void>
   /** Resolves once the file is closed, or the thread has ended. */
   readonly stopped: Promise<void>
@@ -91,10 +74,7 @@ function createWriter(port: MessagePort, { pending, wakers, stopped }: WriterPar
    * Executes an operation durably, in one transaction with those waiting at the same time. Throws StoreUnavailable when
    * nothing was written, and OutcomeUnknown when that isn't known. Returns the first row of a statement.
    */
-  async function write(operation: OtherOperation): Promise<SqlRow | undefined> {
-    const result = await pending.add(operation)
-    return result.type === 'done' ? result.row : undefined
-  }
+  const write = (operation: OtherOperation) => pending.add(operation) as Promise<SqlRow | undefined>
 
   async function closeOnce(beforeRelease: () => void): Promise<void> {
     // Runs after everything in progress, and stores the last numbers; if that fails, they were never used.
@@ -131,7 +111,7 @@ function createWriter(port: MessagePort, { pending, wakers, stopped }: WriterPar
       while (held) await held
       await pending.settled()
     },
-    /** Calls `wake` after each batch that moved the log's head. Returns a function that unsubscribes. */
+    /** Calls `wake` after each batch with appends. Returns a function that unsubscribes. */
     onAppended(wake: () => void) {
       wakers.add(wake)
       return () => wakers.delete(wake)
