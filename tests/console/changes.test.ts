@@ -5,7 +5,7 @@ import { readSheet } from 'read-excel-file/universal'
 import { createClients } from '../support/clients.ts'
 import { describeConsole } from '../support/console-browser.ts'
 import { range, save } from '../support/console-pages.ts'
-import { aNewContract, OVERRIDING, restClient } from '../support/rest.ts'
+import { aNewContract, importContracts, OVERRIDING, restClient } from '../support/rest.ts'
 
 /** More than the page shows initially. */
 const CHANGE_COUNT = 130
@@ -147,9 +147,7 @@ describeConsole('The changes in the console', (running) => {
   it('are shown a hundred at a time, newest first, with more on request', async () => {
     const { call, open } = running()
     const rows = Array.from({ length: CHANGE_COUNT }, (_, index) => `${clientId},Service ${index},bulk,1`)
-    const file = ['clientId,serviceName,serviceType,serviceFee', ...rows].join('\n')
-    const headers = { 'content-type': 'text/csv', 'idempotency-key': 'many' }
-    assert.equal((await call('POST', '/contracts.csv', file, headers)).status, 200)
+    await importContracts(call, ['clientId,serviceName,serviceType,serviceFee', ...rows])
     const page = await open('#/changes?kind=contract')
     await range(page, 'The newest 100 changes. There are earlier ones.')
     assert.match(await page.locator('.timeline > li').first().innerText(), new RegExp(`Service ${CHANGE_COUNT - 1}:`))

@@ -70,7 +70,7 @@ describeConsole('Clients in the console', (running) => {
     assert.equal(await text(), ofClient)
   })
 
-  it('show their contact details, and what they were billed this year and last year by month', async () => {
+  it('show their contact details, what they were billed this year and last year by month, and their last ten contracts by date, with a link to all', async () => {
     const page = await running().open(`#/clients/${clientId}`)
     await heading(page, 'Garage Roy')
     const months = table(page, 'What was billed by month')
@@ -85,10 +85,6 @@ describeConsole('Clients in the console', (running) => {
     for (const text of ['+1 514 555 0199', 'roy@example.com', 'Garage Roy Ltd.']) {
       await page.locator('.fields').getByText(text).waitFor()
     }
-  })
-
-  it('show their last ten contracts by date, with a link to all', async () => {
-    const page = await running().open(`#/clients/${clientId}`)
     const dates = table(page, 'Last contracts').locator('td.date')
     await dates.first().waitFor()
     const last = [`Mar 5, ${year}`, `Jan 10, ${year}`, ...lastMarch.slice(0, 8)]
@@ -113,21 +109,17 @@ describeConsole('Clients in the console', (running) => {
     await months.getByText('55.00', { exact: true }).first().waitFor()
   })
 
-  it('link to a form for a new contract of theirs', async () => {
+  it('show their ids as a detail, which a click selects for copying, and link to a form for a new contract of theirs', async () => {
     const page = await running().open(`#/businesses/${id}`)
-    await page.getByRole('link', { name: 'New contract' }).click()
-    await heading(page, 'New contract')
-    await waitFor(async () => (await page.getByRole('combobox', { name: 'Client' }).inputValue()) === 'Garage Roy')
-  })
-
-  it('show their ids as a detail, which a click selects for copying', async () => {
-    const page = await running().open(`#/clients/${clientId}`)
     await page.getByText('IDs', { exact: true }).waitFor()
     assert.ok(!(await page.locator('main').innerText()).includes(clientId))
     await page.getByText('IDs', { exact: true }).click()
     await page.locator('.ids > dl > div', { hasText: 'Business ID' }).getByText(id).waitFor()
     await page.locator('.ids').getByText(clientId).click()
     assert.equal(await page.evaluate('String(getSelection())'), clientId)
+    await page.getByRole('link', { name: 'New contract' }).click()
+    await heading(page, 'New contract')
+    await waitFor(async () => (await page.getByRole('combobox', { name: 'Client' }).inputValue()) === 'Garage Roy')
   })
 
   it('say so if nothing was billed', async () => {

@@ -46,34 +46,26 @@ describeConsole('The search box on every page of the console', (running) => {
     assert.equal(await box(page).inputValue(), '')
   })
 
-  it('finds a contract by its number', async () => {
-    const page = await running().open('#/keys')
+  it('finds a contract by its number, and a business by its number, e-mail address or tax ID, not by digits in its name', async () => {
+    const { call, open } = running()
+    await call('POST', '/businesses', { legalName: 'Moulin', email: 'compta@moulin-blanc.example', taxId: 'FR 83 404' })
+    const page = await open('#/keys')
+    await heading(page, 'Keys')
     await box(page).fill(`#${contract}`)
     await page.keyboard.press('Enter')
     await heading(page, `Contract ${contract}`)
-  })
-
-  it('finds a business by its number, and not by digits in its name', async () => {
-    const page = await running().open('#/overview')
-    await box(page).fill('411')
-    await finds(page, '900411: O’Brien & Söhne Business', 'Garage Roy 411 Client')
     await box(page).fill('42 ne-77')
     await finds(page, 'NE–77 42: Garage Roy 411 Business')
-    await box(page).fill('411')
-    await page.getByRole('option', { name: '900411' }).click()
-    await heading(page, 'O’Brien & Söhne')
-  })
-
-  it('finds a business by its e-mail address or tax ID', async () => {
-    const { call, open } = running()
-    await call('POST', '/businesses', { legalName: 'Moulin', email: 'compta@moulin-blanc.example', taxId: 'FR 83 404' })
-    const page = await open('#/overview')
     await box(page).fill('Compta@moulin-blanc')
     await page.locator('.find').getByText('Nothing found.').waitFor()
     await box(page).fill('Compta@moulin-blanc.example')
     await finds(page, 'compta@moulin-blanc.example: Moulin Business')
     await box(page).fill('fr 83 404')
     await finds(page, 'FR 83 404: Moulin Business')
+    await box(page).fill('411')
+    await finds(page, '900411: O’Brien & Söhne Business', 'Garage Roy 411 Client')
+    await page.getByRole('option', { name: '900411' }).click()
+    await heading(page, 'O’Brien & Söhne')
   })
 
   it('finds a page, and opens it as of the date that the console shows', async () => {

@@ -33,6 +33,7 @@ describeConsole('The firm in the console', (running) => {
     const total = valueIn(page, 'Total with tax')
     await total.getByText('KWD\u00a01,336.346', { exact: true }).click()
     await total.getByText('KWD\u00a01,336.34625', { exact: true }).waitFor()
+    assert.equal(await total.locator('data').getAttribute('value'), '1336.34625')
     await page.goto(page.url().replace(`#/contracts/${id}`, '#/overview?year=2026'))
     await page.getByText('KWD\u00a01,336.346').first().waitFor()
   })

@@ -48,18 +48,6 @@ describeConsole('The frame of the console', (running) => {
     for (const page of [first, second, third]) assert.equal(await page.evaluate('sessionStorage.length'), 0)
   })
 
-  it('gives every page an address that survives Back and reload', async () => {
-    const page = await running().open()
-    await seen(page, 'Overview')
-    await page.getByRole('link', { name: 'Clients' }).click()
-    await seen(page, 'Clients')
-    await page.goBack()
-    await seen(page, 'Overview')
-    await page.goForward()
-    await page.reload()
-    await seen(page, 'Clients')
-  })
-
   it('hides the navigation behind a menu on a narrow screen', async () => {
     const page = await running().open('#/contracts', { viewport: { width: 320, height: 640 } })
     await seen(page, 'Contracts')
@@ -119,14 +107,6 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await saveAndFocus(() => page.locator('#find').focus()), 'find')
   })
 
-  it('shows names as plain text, whatever they contain', async () => {
-    const { call, open } = running()
-    const serviceName = '<img src=x onerror=alert(1)>\u202e&amp;{7*7}</table><script>alert(1)</script>'
-    await call('POST', '/contracts', { ...aNewContract(), serviceName })
-    const page = await open('#/contracts')
-    assert.equal(await page.getByRole('table').locator('bdi', { hasText: '<img' }).textContent(), serviceName)
-  })
-
   it('works behind a proxy that serves Mint under a prefix', async () => {
     const { mint, open } = running()
     const page = await open('#/clients')
@@ -144,14 +124,6 @@ describeConsole('The frame of the console', (running) => {
       elsewhere.filter((url) => !url.startsWith(`${mint.url}/firm/`)),
       [],
     )
-  })
-
-  it('lets the user type the date to show', async () => {
-    const page = await running().open('#/overview')
-    await page.getByLabel('As of').focus()
-    await page.keyboard.type('03312026')
-    await page.getByText('As it stood at the end of Mar 31, 2026').waitFor()
-    assert.equal(await page.getByLabel('As of').inputValue(), '2026-03-31')
   })
 
   it('keeps a partly typed date while a page loads, until the control loses focus', async () => {
@@ -228,10 +200,12 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.evaluate("sessionStorage.getItem('mint-api-key')"), mint.key)
   })
 
-  it('shows the past when a date is chosen, and returns to today on request', async () => {
+  it('shows the past when a date is typed, and returns to today on request', async () => {
     const page = await running().open('#/overview')
-    await page.getByLabel('As of').fill('2026-03-31')
+    await page.getByLabel('As of').focus()
+    await page.keyboard.type('03312026')
     await page.getByText('As it stood at the end of Mar 31, 2026').waitFor()
+    assert.equal(await page.getByLabel('As of').inputValue(), '2026-03-31')
     // The end of the day in Montreal: the same moment for anyone who opens the address.
     assert.match(page.url(), /asOf=2026-04-01T03%3A59%3A59.999Z/)
     await page.getByRole('link', { name: 'Back to today' }).click()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { createClients } from '../support/clients.ts'
 import { describeConsole, holdRequests } from '../support/console-browser.ts'
 import { nextFrame } from '../support/console-pages.ts'
-import { aNewContract, create } from '../support/rest.ts'
+import { aNewContract, create, importContracts } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describeConsole('Entering several contracts in the console', (running) => {
@@ -140,8 +140,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     const row = (client: string) => `${client},Bulk,bulk,1,0,2026-05-04`
     const file = ['clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate', row(clientId)]
     file.push(...Array.from({ length: 300 }, () => row(other)))
-    const headers = { 'content-type': 'text/csv', 'idempotency-key': 'many' }
-    assert.equal((await running().call('POST', '/contracts.csv', file.join('\n'), headers)).status, 200)
+    await importContracts(running().call, file)
     const page = await running().open('#/contracts/several')
     await page.getByRole('combobox', { name: 'Month' }).selectOption('2026-05')
     await page.getByRole('button', { name: 'Add its services' }).click()

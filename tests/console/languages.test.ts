@@ -7,15 +7,9 @@ describeConsole('The console’s languages', (running) => {
   const lang = async (page: Page) => await page.locator('html').getAttribute('lang')
 
   it('follow the browser’s, and set the document’s', async () => {
-    for (const [locale, name, language] of [
-      ['de-AT', 'Schlüssel', 'de'],
-      ['fr-CA', 'Clés', 'fr'],
-      ['nl-NL', 'Keys', 'en'],
-    ] as const) {
-      const page = await running().open('#/keys', { locale })
-      await heading(page, name)
-      assert.equal(await lang(page), language)
-    }
+    const page = await running().open('#/keys', { locale: 'de-AT' })
+    await heading(page, 'Schlüssel')
+    assert.equal(await lang(page), 'de')
   })
 
   it('can be switched, including on the sign-in page, and the choice is remembered', async () => {
@@ -41,7 +35,6 @@ describeConsole('The console’s languages', (running) => {
     const { id } = (await call('POST', '/contracts', { ...contract, serviceDate: '2026-03-31' })).body
     for (const [locale, date, total, typed] of [
       ['de-DE', '31.03.2026', '1.481,40', '2.000,50'],
-      ['fr-FR', '31 mars 2026', '1\u202f481,40', '2 000,50'],
       ['fr-CA', '31 mars 2026', '1\u00a0481,40', '2 000,50'],
     ] as const) {
       const page = await open(`#/contracts/${id}`, { locale })

@@ -9,6 +9,8 @@ import { waitFor } from '../support/wait-for.ts'
 
 const YEAR = 'serviceDateFrom=2026-01-01&serviceDateTo=2026-12-31'
 
+const FILE_NAME = 'billed-by-month 2026-01-01 to 2026-12-31.csv'
+
 const TYPE_AND_CLICK = `
   const field = document.getElementById('filter-serviceType')
   field.value = 'payroll'
@@ -55,7 +57,7 @@ describeConsole('The overview of the console', (running) => {
     const row = (page: Page, name: string) => page.getByRole('row', { name })
     const cells = (page: Page, name: string) => cellsOf(row(page, name))
 
-    it('shows the sums of each month next to those of the same month a year earlier', async () => {
+    it('shows the sums of each month next to those of the same month a year earlier, closed months in words, and exact amounts on request', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       await table(page, 'What was billed by month').waitFor()
       assert.deepEqual(await cells(page, 'March 2026'), [
@@ -72,6 +74,12 @@ describeConsole('The overview of the console', (running) => {
       await page.getByText('+2,521.64 (+252.2%) against the same months of the year before').waitFor()
       assert.deepEqual(await cells(page, 'Garage Roy'), ['2', '3,019.99', '1.65', '3,021.64'])
       assert.deepEqual(await cells(page, 'payroll'), ['1', '500.00', '0.00', '500.00'])
+      await row(page, 'February 2026').getByText('Closed').waitFor()
+      assert.equal(await row(page, 'March 2026').getByText('Closed').count(), 0)
+      const total = row(page, 'March 2026').locator('[data-label="Total with tax"]')
+      assert.equal(await total.getByRole('link').getAttribute('title'), 'exactly 3,021.639175')
+      await page.getByRole('button', { name: 'Exact amounts' }).click()
+      await total.getByText('3,021.639175').waitFor()
     })
 
     it('draws the months as bars labelled with their figures', async () => {
@@ -103,15 +111,7 @@ describeConsole('The overview of the console', (running) => {
       assert.ok(((await page.evaluate(share)) as number) < 0.1)
     })
 
-    it('shows exact amounts in tooltips, and in the table on request', async () => {
-      const page = await running().open(`#/overview?${YEAR}`)
-      const total = row(page, 'March 2026').locator('[data-label="Total with tax"]')
-      assert.equal(await total.getByRole('link').getAttribute('title'), 'exactly 3,021.639175')
-      await page.getByRole('button', { name: 'Exact amounts' }).click()
-      await total.getByText('3,021.639175').waitFor()
-    })
-
-    it('links every figure to the lines behind it', async () => {
+    it('links every figure to the lines behind it, and a month to what was billed in it by client', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       const leadsTo = async (figure: ReturnType<typeof row>, count: string, address: RegExp) => {
         await figure.click()
@@ -126,11 +126,7 @@ describeConsole('The overview of the console', (running) => {
       await leadsTo(row(page, 'payroll').getByRole('link', { name: '500.00' }).first(), '1–1 of 1', /Type=payroll/)
       const ofClient = new RegExp(`clientId=${clients['<b>École']}&serviceDateFrom=2026-01-01`)
       await leadsTo(page.getByRole('link', { name: '<b>École' }), '1–1 of 1', ofClient)
-    })
-
-    it('links a month to what was billed in it by client, in one click', async () => {
-      const page = await running().open(`#/overview?${YEAR}`)
-      await row(page, 'March 2026').getByRole('link', { name: 'March 2026' }).click()
+      await march.getByRole('link', { name: 'March 2026' }).click()
       await heading(page, 'Overview by client')
       await range(page, '1–1 of 1. From Mar 1, 2026 to Mar 31, 2026')
       assert.deepEqual(await cells(page, 'Garage Roy'), ['2', '3,019.99', '1.65', '3,021.64'])
@@ -164,12 +160,6 @@ describeConsole('The overview of the console', (running) => {
       assert.doesNotMatch(page.url(), /serviceDate/)
     })
 
-    it('marks closed months in words', async () => {
-      const page = await running().open(`#/overview?${YEAR}`)
-      await row(page, 'February 2026').getByText('Closed').waitFor()
-      assert.equal(await row(page, 'March 2026').getByText('Closed').count(), 0)
-    })
-
     it('shows sums and closing as of a past moment', async () => {
       const page = await running().open(`#/overview?${YEAR}&asOf=${then}`)
       await row(page, 'January 2026').getByText('Closed').waitFor()
@@ -189,16 +179,7 @@ describeConsole('The overview of the console', (running) => {
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 718)
     })
 
-    it('saves a report as the same CSV file that the API serves', async () => {
-      const { call, open } = running()
-      const page = await open(`#/overview?${YEAR}`)
-      const download = await save(page, 'Save as CSV By month')
-      assert.equal(download.suggestedFilename(), 'billed-by-month 2026-01-01 to 2026-12-31.csv')
-      const { text } = await call('GET', `/reports/contracts.csv?groupBy=month&${YEAR}&bom=true`)
-      assert.equal(await readFile(await download.path(), 'utf8'), text)
-    })
-
-    it('saves what it shows, whatever was changed since', async () => {
+    it('saves what it shows as the CSV file that the API serves, whatever was changed since', async () => {
       const { call, open } = running()
       const clientId = clients['Garage Roy'] ?? ''
       const [{ id }] = (await call('GET', `/contracts?clientId=${clientId}&serviceDateFrom=2026-03-01&limit=1`)).body
@@ -215,31 +196,32 @@ describeConsole('The overview of the console', (running) => {
         const { text } = await call('GET', `/reports/contracts.csv?groupBy=${groupBy}&${YEAR}&bom=true`)
         await call('PATCH', `/contracts/${id}`, { serviceFee: 7_777 })
         const download = await save(page, button)
+        if (groupBy === 'month') assert.equal(download.suggestedFilename(), FILE_NAME)
         await call('PATCH', `/contracts/${id}`, { serviceFee: 3_000 })
         assert.equal(await readFile(await download.path(), 'utf8'), text, hash)
       }
     })
 
-    it('links to a page with all clients', async () => {
-      const page = await running().open(`#/overview/clients?${YEAR}`)
-      await range(page, '1–2 of 2')
-      assert.deepEqual(await cells(page, 'Garage Roy'), ['2', '3,019.99', '1.65', '3,021.64'])
-      assert.equal(await page.title(), 'Overview by client · Mint')
-    })
-
-    it('sends five API requests, whatever it shows, and one for the count of proposals', async () => {
+    it('sends five API requests, whatever it shows, and one for the count of proposals, all reports as of the first one', async () => {
       const page = await running().open('#/clients')
       await range(page, '1–2 of 2')
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      const asked: URL[] = []
+      page.on('request', (request) => asked.push(new URL(request.url())))
       await page.evaluate(`location.hash = '#/overview?${YEAR}'`)
       await table(page, 'By service type').waitFor()
-      const ofApi = asked.filter((path) => !path.startsWith('/console/'))
+      const ofApi = asked.map(({ pathname }) => pathname).filter((path) => !path.startsWith('/console/'))
       assert.deepEqual(ofApi.sort(), [
         '/closing',
         '/proposals',
         ...Array.from({ length: 4 }, () => '/reports/contracts'),
       ])
+      const reports = asked.filter(({ pathname }) => pathname === '/reports/contracts')
+      const link = await page.getByRole('link', { name: 'Garage Roy' }).getAttribute('href')
+      const at = new URLSearchParams(link?.split('?')[1]).get('at')
+      assert.deepEqual(
+        reports.map(({ searchParams }) => searchParams.get('asOf')),
+        [null, at, at, at],
+      )
     })
   })
 })

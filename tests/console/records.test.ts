@@ -108,16 +108,6 @@ describeConsole('Records in the console', (running) => {
     assert.equal(await page.locator('.timeline > li').count(), 2)
   })
 
-  it('reveal the exact figure behind a rounded one', async () => {
-    const { id } = await create({ serviceFee: 19.99, taxPercent: 8.25 })
-    const page = await running().open(`#/contracts/${id}`)
-    const total = valueIn(page, 'Total with tax')
-    await total.locator('summary').focus()
-    await page.keyboard.press('Enter')
-    await total.getByText('21.639175').waitFor()
-    assert.equal(await total.locator('data').getAttribute('value'), '21.639175')
-  })
-
   it('are shown as of any moment, with the changes up to then', async () => {
     const { call, open } = running()
     const { id } = await create({ serviceName: 'First' })
@@ -184,17 +174,6 @@ describeConsole('Records in the console', (running) => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Your changes are saved.').waitFor()
     assert.equal((await call('GET', `/contracts/${id}/history`)).body.total, 2)
-  })
-
-  it('are dated today in the user’s time zone, not in UTC', async () => {
-    const page = await running().open('#/contracts')
-    await heading(page, 'Contracts')
-    await page.clock.install({ time: '2026-04-01T01:00:00Z' })
-    await page.getByRole('link', { name: 'New contract' }).click()
-    await heading(page, 'New contract')
-    assert.equal(await field(page, 'Service date').inputValue(), '2026-03-31')
-    await page.getByRole('link', { name: 'Clients' }).click()
-    await heading(page, 'Clients')
   })
 
   it('aren’t saved with a partly typed date', async () => {
@@ -329,13 +308,14 @@ describeConsole('Records in the console', (running) => {
     await heading(page, `Contract ${id}: Saved`)
   })
 
-  it('get today’s date in the user’s time zone if the service date is cleared', async () => {
+  it('are dated today in the user’s time zone, not in UTC, also if the service date is cleared', async () => {
     const { call, open } = running()
     // 14 hours ahead of UTC: for most of the day, it is already tomorrow there.
-    const page = await open('#/contracts/new?clientId=11111111-1111-1111-1111-111111111111', {
-      timezoneId: 'Pacific/Kiritimati',
-    })
+    const page = await open('#/contracts', { timezoneId: 'Pacific/Kiritimati' })
     await page.clock.setFixedTime('2026-03-31T12:00:00Z')
+    await page.evaluate("location.hash = '#/contracts/new?clientId=11111111-1111-1111-1111-111111111111'")
+    await heading(page, 'New contract')
+    assert.equal(await page.getByLabel('Service date').inputValue(), '2026-04-01')
     await field(page, 'Service name').fill('Cleared')
     await field(page, 'Service type').fill('tax')
     await field(page, 'Service fee').fill('1')

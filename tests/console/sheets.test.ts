@@ -6,7 +6,7 @@ import { createClients } from '../support/clients.ts'
 import { describeConsole } from '../support/console-browser.ts'
 import { range, save } from '../support/console-pages.ts'
 import { textsIn } from '../support/console-texts.ts'
-import { aNewContract } from '../support/rest.ts'
+import { aNewContract, importContracts } from '../support/rest.ts'
 
 /** More rows than the packages write without a worker if they may start one. */
 const ROW_COUNT = 2_000
@@ -20,12 +20,8 @@ describeConsole('Spreadsheets that the console saves', (running) => {
     const march = { clientId, serviceFee: 1234.5678, taxPercent: 8.25, serviceDate: '2026-03-31', notes: '=1+1' }
     await call('POST', '/contracts', aNewContract({ serviceName: 'Payroll', serviceType: 'payroll', ...march }))
     const row = (index: number) => `${clientId},Service ${index} ${'x'.repeat(99)},bulk,1,2026-04-30`
-    const rows = [
-      'clientId,serviceName,serviceType,serviceFee,serviceDate',
-      ...Array.from({ length: ROW_COUNT }, (_, n) => row(n)),
-    ]
-    const headers = { 'content-type': 'text/csv', 'idempotency-key': 'many' }
-    assert.equal((await call('POST', '/contracts.csv', rows.join('\n'), headers)).status, 200)
+    const rows = Array.from({ length: ROW_COUNT }, (_, n) => row(n))
+    await importContracts(call, ['clientId,serviceName,serviceType,serviceFee,serviceDate', ...rows])
   })
 
   it('have the contents of a list with the headings on screen: dates as dates, amounts as numbers', async () => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { extractText } from 'unpdf'
 import { describeConsole } from '../support/console-browser.ts'
 import { cellsOf, heading, save } from '../support/console-pages.ts'
-import { aNewContract } from '../support/rest.ts'
+import { aNewContract, importContracts } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const MARCH = 'serviceDateFrom=2026-03-01&serviceDateTo=2026-03-31'
@@ -40,8 +40,8 @@ describeConsole('A client’s statement in the console', (running) => {
     await bill('2026-03-15', 5_000, 0, { clientId: '11111111-1111-1111-1111-111111111111' })
   })
 
-  it('has the client’s contracts of the period, with sums by tax rate and a total', async () => {
-    const page = await opened(MARCH)
+  it('has the client’s contracts of the period, with sums by tax rate and a total, whatever filter its link came from', async () => {
+    const page = await opened(`${MARCH}&serviceType=none`)
     const text = await sheet(page).innerText()
     assert.match(text, /Statement\s+Mar 1, 2026 – Mar 31, 2026\s+As of /)
     assert.match(
@@ -109,11 +109,6 @@ describeConsole('A client’s statement in the console', (running) => {
     assert.doesNotMatch(page.url(), /at=/)
     await page.getByRole('link', { name: 'Back to today' }).click()
     await table(page, 'Contracts').waitFor()
-  })
-
-  it('has all service types, whatever filter its link came from', async () => {
-    const page = await opened(`${MARCH}&serviceType=none`)
-    assert.deepEqual((await cells(page, 'Contracts', 'Total')).slice(-3), ['100.00', '12.05', '112.05'])
   })
 
   it('saves its lines as CSV, as of its moment', async () => {
@@ -186,9 +181,7 @@ describeConsole('A client’s statement in the console', (running) => {
       const row = (number: number) =>
         `${clientId},Service no. ${number},tax,${number}.25,8.25,2026-03-${10 + (number % 20)}`
       const rows = Array.from({ length: LINES }, (_, index) => row(index + 1))
-      const file = ['clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate', ...rows].join('\n')
-      const headers = { 'content-type': 'text/csv', 'idempotency-key': 'long' }
-      assert.equal((await call('POST', '/contracts.csv', file, headers)).status, 200)
+      await importContracts(call, ['clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate', ...rows])
       long = `#/clients/${clientId}/statement?${MARCH}`
     })
 

@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { attackInMemory } from '../fuzz/attacks.ts'
 import { describeWithMemoryLimit } from '../support/memory-limit.ts'
 import { embeddedMints } from './attacked-mint.ts'
 import { KNOWN_ATTACKS, typical } from './known-attacks.ts'
@@ -5,5 +8,11 @@ import { withstands } from './withstand.ts'
 
 describeWithMemoryLimit('npm start in a container’s memory, with other callers still served, withstands', function () {
   this.timeout(180_000)
-  withstands(embeddedMints, typical(KNOWN_ATTACKS))
+  const mints = withstands(embeddedMints, typical(KNOWN_ATTACKS))
+
+  it('random attacks', async () => {
+    const seed = randomInt(1_000_000)
+    const { findings } = await attackInMemory({ seed, milliseconds: 8_000, mints: mints() })
+    assert.deepEqual(findings, [], `npm run fuzz -- --attacks --seed ${seed} --minutes 0.13`)
+  })
 })

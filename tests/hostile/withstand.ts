@@ -13,8 +13,11 @@ const ROUNDS = 3
 /** In milliseconds; generous, as other tests may use the machine too. */
 const MAX_MEDIAN = 1_000
 
-/** Registers a test for each attack: a new Mint with the same records must withstand it. */
-export function withstands(fill: () => Promise<FilledMints>, attacks: Readonly<Record<string, Attack>>): void {
+/** Registers a test for each attack: a new Mint with the same records must withstand it. Returns what starts these. */
+export function withstands(
+  fill: () => Promise<FilledMints>,
+  attacks: Readonly<Record<string, Attack>>,
+): () => FilledMints {
   let mints: FilledMints
   before(async () => {
     mints = await fill()
@@ -28,6 +31,7 @@ export function withstands(fill: () => Promise<FilledMints>, attacks: Readonly<R
       await withstand(mint, attack, atEnd)
     })
   }
+  return () => mints
 }
 
 async function withstand(mint: AttackedMint, attack: Attack, atEnd: (end: () => unknown) => void): Promise<void> {

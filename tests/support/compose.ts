@@ -13,8 +13,8 @@ export interface ComposedMint {
   readonly settings: Readonly<Record<string, string>>
   /** Builds the image. */
   build(): Promise<void>
-  /** `docker compose up --wait` with more arguments; if that fails, prints the last errors. */
-  up(...more: readonly string[]): Promise<void>
+  /** `docker compose up --wait`; if that fails, prints the last errors. */
+  up(): Promise<void>
   /** The same once, with another compose file and other settings on top. */
   upWith(file: string, settings?: Readonly<Record<string, string>>): Promise<void>
   /** Ids of the containers of one service, or of all. */
@@ -27,15 +27,8 @@ export interface ComposedMint {
   readonly ports: readonly number[]
   /** The URL of each gateway from this machine. */
   gateways(): Promise<string[]>
-  /** Kills a container's process with kill -9 from outside. Docker sees a crash, and its restart policy applies. */
-  crash(container: string): Promise<void>
-  /** Kills a container and leaves it dead until `revive`. */
-  kill(container: string): Promise<void>
-  revive(container: string): Promise<void>
   /** The output of `docker inspect` for a Go template. */
   inspect(container: string, format: string): Promise<string>
-  /** How many bytes a container has sent over its networks since it was started. */
-  bytesSent(container: string): Promise<number>
   /** What the containers logged, each line with its container's name. */
   logs(...services: readonly string[]): Promise<string>
   /** Prints the last of them, which are gone once everything is removed. */
@@ -71,9 +64,9 @@ export async function composedMint({
   const compose = (...words: readonly string[]): Promise<string> => docker(['compose', ...words], settings)
   const logs = (...services: readonly string[]) => compose('logs', '--no-color', '--timestamps', ...services)
   const printErrors = async () => console.log(errorsAmong(await logs().catch(String)))
-  async function up(environment: typeof settings, more: readonly string[]): Promise<void> {
+  async function up(environment = settings): Promise<void> {
     try {
-      await docker(['compose', 'up', '--wait', ...more], environment)
+      await docker(['compose', 'up', '--wait'], environment)
     } catch (error) {
       await printErrors()
       throw error
@@ -91,11 +84,9 @@ export async function composedMint({
     async build() {
       await compose('build')
     },
-    async up(...more) {
-      await up(settings, more)
-    },
+    up: () => up(),
     async upWith(file, changed = {}) {
-      await up({ ...settings, ...changed, COMPOSE_FILE: `${settings.COMPOSE_FILE}:${file}` }, [])
+      await up({ ...settings, ...changed, COMPOSE_FILE: `${settings.COMPOSE_FILE}:${file}` })
     },
     async buildOn(...lines) {
       const tag = `${project}-${tags.length}`
@@ -116,22 +107,6 @@ export async function composedMint({
     async gateways() {
       const ports = (await containers('gateway')).map((container) => docker(['port', container, '8080/tcp']))
       return (await Promise.all(ports)).map((published) => `http://127.0.0.1:${/:(\d+)$/m.exec(published)?.[1]}`)
-    },
-    async crash(container) {
-      const pid = await inspect(container, '{{.State.Pid}}')
-      const kill = ['node', '-e', `process.kill(${pid}, 'SIGKILL')`]
-      await docker(['run', '--rm', '--pid=host', '--user=root', `mint:${project}`, ...kill])
-    },
-    async kill(container) {
-      await docker(['kill', container])
-    },
-    async revive(container) {
-      await docker(['start', container])
-    },
-    async bytesSent(container) {
-      const counters = await docker(['exec', container, 'cat', '/proc/net/dev'])
-      const sent = [...counters.matchAll(/eth\d+:\s*(?:\d+\s+){8}(\d+)/g)].map(([, bytes]) => Number(bytes))
-      return sent.reduce((sum, bytes) => sum + bytes, 0)
     },
     logs,
     printErrors,

@@ -9,3 +9,9 @@ export function logLines(log: string): LogLine[] {
   const lines = log.split('\n')
   return lines.slice(0, -1).map((line) => JSON.parse(line))
 }
+
+/** The levels that a log was switched to. */
+export const logSwitches = (log: string) =>
+  logLines(log)
+    .filter(({ msg }) => msg === 'the log level was switched')
+    .map(({ to }) => to)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { assertDocumented } from './documented-answers.ts'
 
 /** An answer of the REST API. */
@@ -72,3 +73,11 @@ export const aNewContract = (changes: object = {}) => ({
   taxPercent: 13,
   ...changes,
 })
+
+/** Creates contracts from the lines of a CSV file, in one request. */
+export async function importContracts(call: Rest, lines: readonly string[]): Promise<void> {
+  const file = lines.join('\n')
+  const headers = { 'content-type': 'text/csv', 'idempotency-key': randomUUID() }
+  const { status, text } = await call('POST', '/contracts.csv', file, { ...OVERRIDING, ...headers })
+  assert.equal(status, 200, text)
+}

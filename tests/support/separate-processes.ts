@@ -6,7 +6,7 @@ import { deleteTopics } from './kafka-topics.ts'
 import { dropDatabase } from './mongo-database.ts'
 import { type PartOptions, type PartProcess, startPart } from './part-process.ts'
 import { type Rest, restClient } from './rest.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { newFolder, temporaryFolder } from './temporary-folder.ts'
 import { waitFor } from './wait-for.ts'
 
 export type PartName = 'contracts' | 'businesses' | 'gateway'
@@ -39,6 +39,26 @@ export const MAIN_FILES = {
   gateway: 'gateway/main.ts',
 }
 const KEY = `mint_${'k'.repeat(30)}`
+
+const WITHOUT_ENGINES = {
+  MONGO_URL: 'mongodb://127.0.0.1:1/?replicaSet=rs0',
+  KAFKA_BROKERS: '127.0.0.1:1',
+  MINT_API_KEY: KEY,
+  SERVICE_SECRET: TEST_SECRET,
+  PORT: '0',
+  METRICS_PORT: '0',
+  CONTRACTS_PORT: '0',
+  BUSINESSES_PORT: '0',
+  DRAIN_SECONDS: '0',
+}
+
+/** Starts a part that waits for engines that it can't reach, until the end of the running test. */
+export const partWithoutEngines = (
+  part: PartName,
+  environment: Readonly<Record<string, string>> = {},
+  options: PartOptions = {},
+): PartProcess =>
+  atEnd.kill(startPart(MAIN_FILES[part], { ...WITHOUT_ENGINES, VIEWS_DIR: newFolder(), ...environment }, options))
 
 /** The parts of a Mint in its own namespace, not yet started. `ownEngines`: nothing has to be dropped from them. */
 export async function separateMint(

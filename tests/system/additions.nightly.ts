@@ -1,11 +1,38 @@
 import assert from 'node:assert/strict'
-import { changedTree } from '../support/changed-tree.ts'
+import { changedTree, type Edit } from '../support/changed-tree.ts'
 import { atEnd } from '../support/cleanup.ts'
-import { withoutStep } from './additions.ts'
+import { businessField, contractField, withoutFields, withoutStep } from './additions.ts'
 
-describe('A kind of record that is added to a copy of the tree', () => {
+describe('A kind of record and fields that are added incompletely to a copy of the tree', () => {
+  it('are reported by the compiler wherever a part of the kind or a line of a field is missing', async () => {
+    const { event: _event, before: _before, ...notInEvent } = contractField('notInEvent', 1001)
+    const { record: _record, ...notInRecord } = contractField('notInRecord', 1002)
+    const { changed: _changed, ...notInChanged } = contractField('notInChanged', 1003)
+    const { table: _table, ...notInTable } = businessField('notInTable', 1001)
+    const { change: _change, ...notInChange } = businessField('notInChange', 1002)
+    const { create: _create, ...notInCreate } = businessField('notInCreate', 1003)
+    const fields = { notInEvent, notInRecord, notInChanged, notInTable, notInChange, notInCreate }
+    const edits = [
+      ...withoutStep('concept', 'lease'),
+      ...withoutStep('registry', 'draft'),
+      ...withoutStep('console', 'grant'),
+      ...withoutFields('rebate'),
+      ...Object.values(fields).flatMap((edits): Edit[] => Object.values(edits)),
+    ]
+    const errors = await atEnd.remove(await changedTree(edits)).compile()
+    for (const what of [
+      /Property 'leases' is missing/,
+      /'"?draft"?'/,
+      /Property 'grants' is missing/,
+      /Property 'fields' is missing/,
+      ...Object.keys(fields).map((name) => new RegExp(name)),
+    ]) {
+      assert.match(errors, what)
+    }
+  }).timeout(180_000)
+
   // In a separate tree: a failed import has type any, which would hide other missing steps.
-  it('is reported by the compiler where its proto or its field table is missing', async () => {
+  it('are reported where the kind’s proto or its field table is missing', async () => {
     const edits = [...withoutStep('proto', 'refund'), ...withoutStep('fields', 'visit')]
     const errors = await atEnd.remove(await changedTree(edits)).compile()
     for (const what of [/refunds\.ts/, /visit-fields/]) assert.match(errors, what)

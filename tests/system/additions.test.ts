@@ -7,28 +7,16 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { readDocument } from '../../console/api/document.ts'
 import { recordFields } from '../../console/fields/fields.ts'
-import { type ChangedTree, callerOf, changedTree, type Edit } from '../support/changed-tree.ts'
+import { type ChangedTree, callerOf, changedTree } from '../support/changed-tree.ts'
 import { atEnd } from '../support/cleanup.ts'
 import type { FeedEvent } from '../support/feed.ts'
 import { type MintProcess, startedMint } from '../support/mint-process.ts'
 import { clientFromProtoFile } from '../support/plain-grpc.ts'
 import { aNewContract } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
-import {
-  businessField,
-  contractField,
-  PAYMENTS_CONCEPT,
-  PAYMENTS_PROTO,
-  payments,
-  withoutFields,
-  withoutStep,
-} from './additions.ts'
+import { businessField, contractField, PAYMENTS_CONCEPT, PAYMENTS_PROTO, payments } from './additions.ts'
 
 describe('A kind of record and fields that are added to a copy of the tree', () => {
-  async function changed(edits: readonly Edit[]): Promise<ChangedTree> {
-    return atEnd.remove(await changedTree(edits))
-  }
-
   it('compile; the kind is served, documented, verified, exported and shown, and so are the fields, even of older records', async () => {
     const dataFolder = newFolder()
     const environment = { MINT_API_KEY: 'mint_a-key-with-all-scopes' }
@@ -37,7 +25,7 @@ describe('A kind of record and fields that are added to a copy of the tree', () 
     await before.kill()
 
     const fields = [contractField('currency'), businessField('website')].flatMap(Object.values)
-    const tree = await changed([...fields, ...Object.values(payments).flat()])
+    const tree = atEnd.remove(await changedTree([...fields, ...Object.values(payments).flat()]))
     assert.equal(await tree.compile(), '')
     const command = [process.execPath, join(tree.path, 'cli/launch.js'), 'start'] as const
     const mint = await startedMint({ dataFolder, command, environment })
@@ -71,33 +59,6 @@ describe('A kind of record and fields that are added to a copy of the tree', () 
       ],
     )
   })
-
-  it('are reported by the compiler wherever a part of the kind or a line of a field is missing', async () => {
-    const { event: _event, before: _before, ...notInEvent } = contractField('notInEvent', 1001)
-    const { record: _record, ...notInRecord } = contractField('notInRecord', 1002)
-    const { changed: _changed, ...notInChanged } = contractField('notInChanged', 1003)
-    const { table: _table, ...notInTable } = businessField('notInTable', 1001)
-    const { change: _change, ...notInChange } = businessField('notInChange', 1002)
-    const { create: _create, ...notInCreate } = businessField('notInCreate', 1003)
-    const fields = { notInEvent, notInRecord, notInChanged, notInTable, notInChange, notInCreate }
-    const edits = [
-      ...withoutStep('concept', 'lease'),
-      ...withoutStep('registry', 'draft'),
-      ...withoutStep('console', 'grant'),
-      ...withoutFields('rebate'),
-      ...Object.values(fields).flatMap((edits): Edit[] => Object.values(edits)),
-    ]
-    const errors = await (await changed(edits)).compile()
-    for (const what of [
-      /Property 'leases' is missing/,
-      /'"?draft"?'/,
-      /Property 'grants' is missing/,
-      /Property 'fields' is missing/,
-      ...Object.keys(fields).map((name) => new RegExp(name)),
-    ]) {
-      assert.match(errors, what)
-    }
-  }).timeout(180_000)
 
   async function assertContractFields(mint: MintProcess, tree: ChangedTree, createdAt: string): Promise<void> {
     const call = callerOf(mint)

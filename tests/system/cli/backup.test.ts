@@ -11,7 +11,6 @@ import { atEnd } from '../../support/cleanup.ts'
 import { mint as mintCommand } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { type MintProcess, runMint, startedMint } from '../../support/mint-process.ts'
-import { startPersistentLoad } from '../../support/persistent-load.ts'
 import { aNewContract, type Rest, type RestAnswer, restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -25,8 +24,7 @@ describe('A backup of DATA_DIR', () => {
     const mint = await started(folder)
     const call = restClient(mint)
     const before = await writeSomething(call)
-    const clientId = randomUUID()
-    const load = startPersistentLoad(call, 8, clientId)
+    const load = startLoad(call)
     await waitFor(() => load.created.size > 100, { what: 'the load to run' })
     const acknowledged = new Map(load.created)
     const { exitCode, output } = await backUp(folder, copy)
@@ -100,6 +98,27 @@ describe('A backup of DATA_DIR', () => {
     })
   }
 })
+
+/** Callers that create contracts and businesses until they are told to finish; `created` has the answers by path. */
+function startLoad(call: Rest) {
+  const created = new Map<string, unknown>()
+  let isFinishing = false
+  const callers = Array.from({ length: 8 }, async () => {
+    for (let count = 0; !isFinishing; count++) {
+      const isBusiness = count % 5 === 4
+      const answer = isBusiness
+        ? await call('POST', '/businesses', { legalName: 'Load' })
+        : await call('POST', '/contracts', aNewContract())
+      assert.equal(answer.status, 201, answer.text)
+      created.set(answer.headers.get('location') ?? '', answer.body)
+    }
+  })
+  async function finish(): Promise<void> {
+    isFinishing = true
+    await Promise.all(callers)
+  }
+  return { created, finish }
+}
 
 interface Written {
   readonly request: readonly [string, string, object, Record<string, string>]

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { businessesViews, createBusinessesApp } from '../../../services/businesses/service.ts'
-import { replayLetter } from '../../../services/contracts/client/dead-letters.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
@@ -28,52 +27,46 @@ const BUSINESS = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55'
 const CLIENT = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c56'
 
 describe('mint dead-letters', () => {
-  const folderWith = (...letters: readonly DeadLetter[]) => folderWithMade(async () => letters)
-
-  /** The same, but with messages that the businesses service has signed. */
-  const folderWithSigned = (...letters: readonly DeadLetter[]) =>
-    folderWithMade((sign) =>
-      Promise.all(letters.map(async (letter) => ({ ...letter, message: await sign(letter.message) }))),
-    )
-
-  async function folderWithMade(make: (sign: Sign) => Promise<readonly DeadLetter[]>): Promise<{ DATA_DIR: string }> {
+  /** A data folder with these letters, whose messages the businesses service has signed. */
+  async function folderWith(...letters: readonly DeadLetter[]): Promise<{ DATA_DIR: string }> {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
     const sign = await createUnderstood(folder)
     const database = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: [] })
-    for (const letter of await make(sign)) await database.deadLetters.add(letter)
+    for (const letter of letters) await database.deadLetters.add({ ...letter, message: await sign(letter.message) })
     await database.close()
     return { DATA_DIR: folder }
   }
 
-  it('lists messages with the reasons they were set aside, and replays those that are understood by now', async () => {
-    const environment = await folderWithSigned(
+  it('lists messages with the reasons they were set aside, and replays those that are understood by now, whatever is beside them', async () => {
+    const environment = await folderWith(
+      { ...setAside({ ...nonsense(), key: 'cut' }, 'truncated'), isCut: true },
       setAside(understood(), 'not understood then'),
+      { ...setAside({ ...nonsense(), key: 'elsewhere' }, 'no JSON'), topic: 'another' },
       setAside(nonsense(), 'no JSON'),
     )
     const listed = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
-    assert.deepEqual(
-      listed.map(({ key, reason, at, topic }) => ({ key, reason, at, topic })),
-      [
-        { key: BUSINESS, reason: 'not understood then', at: '2026-01-31T09:30:00.000Z', topic: BUSINESSES_TOPIC },
-        { key: 'nonsense', reason: 'no JSON', at: '2026-01-31T09:30:00.000Z', topic: BUSINESSES_TOPIC },
-      ],
-    )
-    const replayed = await mint(['dead-letters', 'replay', '--json'], environment)
-    assert.deepEqual(jsonLines(replayed.output), [
-      { id: listed[0]?.id, outcome: 'handled' },
-      { id: listed[1]?.id, outcome: 'set aside again' },
+    const shown = { at: '2026-01-31T09:30:00.000Z', topic: BUSINESSES_TOPIC }
+    assert.deepEqual(byKey(listed.map(({ key, reason, at, topic }) => ({ key, reason, at, topic }))), [
+      { key: BUSINESS, reason: 'not understood then', ...shown },
+      { key: 'cut', reason: 'truncated', ...shown },
+      { key: 'elsewhere', reason: 'no JSON', ...shown, topic: 'another' },
+      { key: 'nonsense', reason: 'no JSON', ...shown },
     ])
-    const left = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
+    const replayed = await mint(['dead-letters', 'replay', '--json'], environment)
+    const outcomes = new Map((jsonLines(replayed.output) as Replayed[]).map(({ id, outcome }) => [id, outcome]))
     assert.deepEqual(
-      left.map(({ id }) => id),
-      [listed[1]?.id],
+      byKey(listed).map(({ id }) => outcomes.get(id)),
+      ['handled', 'too large', 'set aside again', 'set aside again'],
     )
+    const left = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
+    const places = (letters: readonly ListedLetter[]) => byKey(letters).map(({ id, topic }) => [id, topic])
+    assert.deepEqual(places(left), places(listed).slice(1))
     assert.equal(await nameOfClient(environment.DATA_DIR), 'Understood')
   })
 
   it('replays a single letter by its id, and reports an unknown id', async () => {
-    const environment = await folderWithSigned(setAside(understood(), 'first'), setAside(nonsense(), 'second'))
+    const environment = await folderWith(setAside(understood(), 'first'), setAside(nonsense(), 'second'))
     const [first] = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
     assert.equal(
       (await mint(['dead-letters', 'replay', String(first?.id)], environment)).output,
@@ -85,52 +78,8 @@ describe('mint dead-letters', () => {
     assert.match(output, /^[0-9a-f]{12} {2}\S+ {2}mint\.businesses\.v1 .*\n {2}second\n {2}"no JSON at all"\n$/)
   })
 
-  it('are kept until they are handled, even if the process is killed in between', async () => {
-    const letter = setAside(understood(), 'not understood then')
-    const { DATA_DIR } = await folderWith(letter)
-    const killed = await openContracts(DATA_DIR)
-    const began = Promise.withResolvers<void>()
-    // Never answers, as if the process were killed while it handles the message.
-    const handle = (): Promise<void> => {
-      began.resolve()
-      return new Promise(() => undefined)
-    }
-    replayLetter(letter, { ...killed, handle }).catch(() => undefined)
-    await began.promise
-    await killed.close()
-    const again = await openContracts(DATA_DIR)
-    const count = await again.deadLetters.count()
-    await again.close()
-    assert.equal(count, 1)
-  })
-
-  it('stay if they are set aside again before the replay has removed them', async () => {
-    const letter = setAside(understood(), 'not understood then')
-    const { deadLetters, close } = await openContracts((await folderWith(letter)).DATA_DIR)
-    const comesBack = { ...letter, reason: 'still not understood', at: AT + 1 }
-    await replayLetter(letter, { deadLetters, handle: () => deadLetters.add(comesBack) })
-    assert.deepEqual(await deadLetters.list(10), [comesBack])
-    await close()
-  })
-
-  it('stay if they were truncated or imported from another topic, and don’t block others', async () => {
-    const cut = { ...setAside({ ...nonsense(), key: 'cut' }, 'truncated'), isCut: true }
-    const elsewhere = { ...setAside(nonsense(), 'no JSON'), topic: 'another' }
-    const environment = await folderWithSigned(cut, elsewhere, setAside(understood(), 'not understood then'))
-    const { output } = await mint(['dead-letters', 'replay'], environment)
-    assert.match(output, /^\w+ {2}too large\n\w+ {2}handled\n\w+ {2}set aside again\n$/)
-    const left = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
-    assert.deepEqual(
-      left.map(({ key, topic }) => [key, topic]),
-      [
-        ['cut', BUSINESSES_TOPIC],
-        ['nonsense', 'another'],
-      ],
-    )
-  })
-
   describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
-    it('are in MongoDB by the time the message counts as handled, and are replayed without Kafka', async () => {
+    it('are in MongoDB by the time the message counts as handled, are replayed over REST, and by the command without Kafka', async () => {
       const separate = await newSeparateMint(mongoUrl)
       const { KAFKA_BROKERS, ...withoutKafka } = separate.settings
       const name = topicIn(separate.namespace, BUSINESSES_TOPIC)
@@ -139,11 +88,19 @@ describe('mint dead-letters', () => {
         const { output } = await mint(['dead-letters', 'list', '--json'], withoutKafka)
         return jsonLines(output) as ListedLetter[]
       }
-      await separate.start('businesses').ready()
-      const contracts = separate.start('contracts')
-      await contracts.ready()
+      const { call, contracts } = await separate.startAll()
       await topic.publisher.publish([nonsense()])
       await waitFor(async () => (await listed()).length === 1, { timeout: 60_000, every: 100, what: 'the letter' })
+      const { deadLetters, total } = (await call('GET', '/operations/dead-letters')).body
+      const { id, at, reason, ...rest } = deadLetters[0]
+      const type = nonsense().headers.ce_type
+      assert.deepEqual([rest, total], [{ topic: name, type, key: 'nonsense', isCut: false }, 1])
+      const { body } = await call('POST', '/operations/dead-letters/replay', { ids: [id] })
+      assert.deepEqual(body, { replayed: [{ id, outcome: 'set_aside_again' }], remaining: 1 })
+      const [again] = (await call('GET', '/operations/dead-letters')).body.deadLetters
+      assert.deepEqual([again.id, again.reason, again.at > at], [id, reason, true])
+      const isHandled = async () => (await call('GET', '/operations/status')).body.unhandledMessages === 0
+      await waitFor(isHandled, { every: 100, what: 'the message to count as handled' })
       await contracts.kill()
 
       const [letter] = await listed()
@@ -177,6 +134,14 @@ interface ListedLetter {
   readonly at: string
   readonly topic: string
 }
+
+interface Replayed {
+  readonly id: string
+  readonly outcome: string
+}
+
+const byKey = <Keyed extends { readonly key: string }>(letters: readonly Keyed[]): Keyed[] =>
+  letters.toSorted((one, other) => (one.key < other.key ? -1 : 1))
 
 const openContracts = (folder: string): Promise<Database> =>
   openSqliteDatabase({ file: join(folder, 'contracts.db'), views: contractsViews })

@@ -5,16 +5,21 @@ import type { Status } from '../../../cli/admin/status.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
 import { relayOf } from '../../../shared/runtime/settings/topic-names.ts'
 import { version } from '../../../shared/runtime/this-process.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { startedMint } from '../../support/mint-process.ts'
+import type { PartProcess } from '../../support/part-process.ts'
+import { clientFromProtoFile } from '../../support/plain-grpc.ts'
 import { aNewContract } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 type Environment = Readonly<Record<string, string>>
+
+const POLLING = { timeout: 60_000, every: 100 }
 
 async function statusOf(environment: Environment): Promise<Status & { version: string; data: string }> {
   const { exitCode, output, errors } = await mint(['status', '--json'], environment)
@@ -81,7 +86,7 @@ describe('cli/mint status', () => {
   })
 
   describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
-    it('shows which are running, where, in which version, and their progress', async () => {
+    it('shows over REST and on the command line which are running, where, in which version, and their progress', async () => {
       const separate = await newSeparateMint(mongoUrl)
       const missing = await mint(['status'], separate.settings)
       assert.deepEqual([missing.exitCode, missing.output], [1, ''])
@@ -90,11 +95,18 @@ describe('cli/mint status', () => {
       const { call, ...parts } = await separate.startAll()
       assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
       assert.equal((await call('POST', '/businesses', { legalName: 'École du Nord' })).status, 201)
-      const settled = async (): Promise<boolean> => {
-        const { relay, contractsRelay, unhandledMessages, logs } = await statusOf(separate.settings)
-        return relay.behind === 0 && contractsRelay?.behind === 0 && unhandledMessages === 0 && logs[1]?.position === 2
+      const overRest = async () => {
+        const answer = await call('GET', '/operations/status')
+        assert.equal(answer.status, 200)
+        return answer.body
       }
-      await waitFor(settled, { timeout: 60_000, every: 100, what: 'the Client' })
+      const settled = async (): Promise<boolean> => {
+        const { relay, contractsRelay, unhandledMessages, services } = await overRest()
+        const lags = [relay.lagEvents, contractsRelay.lagEvents, unhandledMessages]
+        return services[1].status.position === 2 && lags.every((lag) => lag === 0)
+      }
+      await waitFor(settled, { ...POLLING, what: 'the Client' })
+      const processOf = (part: PartProcess) => ({ version, at: `${hostname().slice(0, 40)}/${part.pid}` })
       assert.deepEqual(await statusOf(separate.settings), {
         version,
         data: `NAMESPACE=${separate.namespace} on MongoDB`,
@@ -117,7 +129,43 @@ describe('cli/mint status', () => {
         deadLetters: 0,
       })
 
-      for (const part of Object.values(parts)) await part.end()
+      const other = separate.start('contracts', { CONTRACTS_PORT: '0' })
+      await other.ready()
+      const bothShown = async () => (await overRest()).services[1].status.processes.length === 2
+      await waitFor(bothShown, { ...POLLING, what: 'the second contracts process' })
+      const service = (name: keyof typeof parts, position: number, views: readonly string[], more: object[] = []) => {
+        const process = processOf(parts[name])
+        const ofViews = views.map((view) => ({ name: view, position, lagEvents: 0, lagSeconds: 0 }))
+        const processes = [process, ...more]
+        return { name, problem: null, status: { engine: 'mongodb', position, views: ofViews, process, processes } }
+      }
+      const { services, ...rest } = await overRest()
+      assert.deepEqual(services, [
+        service('gateway', 0, ['api_keys', 'webhooks']),
+        service('contracts', 2, ['contracts', 'clients', 'closings', 'firms', 'proposals'], [processOf(other)]),
+        service('businesses', 1, ['businesses']),
+      ])
+      const relay = { position: 1, lagEvents: 0, lagSeconds: 0 }
+      const topics = { relay, topicProblems: [], contractsRelay: { ...relay, position: 2 }, contractsTopicProblems: [] }
+      assert.deepEqual(rest, { ready: true, missing: [], unhandledMessages: 0, deadLetters: 0, ...topics })
+      const plain = clientFromProtoFile(
+        separate.businessesAddress,
+        'mint.operations.v1.StatusService',
+        'mint/operations/v1/status.proto',
+        separate.key,
+      )
+      atEnd(() => plain.close())
+      assert.equal((await plain.call('GetStatus', {})).position, 1)
+
+      await parts.businesses.kill()
+      await waitFor(async () => !(await overRest()).ready, { ...POLLING, what: '/readyz to notice' })
+      const without = await overRest()
+      assert.deepEqual([without.missing, without.relay], [['businesses'], null])
+      const problem = 'The service is unavailable: try again.'
+      assert.deepEqual(without.services[2], { name: 'businesses', problem, status: null })
+      assert.equal(without.services[1].problem, null)
+
+      for (const part of [parts.contracts, parts.gateway, other]) await part.end()
       const gone = async () => (await statusOf(separate.settings)).processes?.length === 0
       await waitFor(gone, { every: 100, what: 'MongoDB to notice' })
       const { output } = await mint(['status'], { ...separate.settings, KAFKA_BROKERS: '' })
@@ -125,6 +173,6 @@ describe('cli/mint status', () => {
       assert.match(output, /^Relay {9}not running, 0 events behind\n {2}contracts {3}not running, 0 events behind$/m)
       assert.match(output, /^Topic {9}unknown \(set KAFKA_BROKERS/m)
       assert.match(output, /^Set aside {5}0 messages$/m)
-    }).timeout(120_000)
+    }).timeout(150_000)
   })
 })

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { bareEnvironment } from '../../support/bare-environment.ts'
 import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from '../../support/certificates.ts'
-import { readMetrics } from '../../support/metrics.ts'
 import { runMint, startedMint } from '../../support/mint-process.ts'
 import { servedCertificate } from '../../support/served-certificate.ts'
 import { newFolder, type TemporaryFolder, temporaryFolder } from '../../support/temporary-folder.ts'
@@ -23,7 +21,7 @@ describe('npm start with certificates', () => {
   })
   after(() => folder.remove())
 
-  it('prints an https address and a curl line that works when it is pasted, and passes health checks, with gRPC over mutual TLS', async () => {
+  it('prints an https address and a curl line that works when it is pasted, passes health checks, and adopts renewed files, with gRPC over mutual TLS', async () => {
     const settings = {
       TLS_CERT_FILE: own.cert,
       TLS_KEY_FILE: own.key,
@@ -54,6 +52,12 @@ describe('npm start with certificates', () => {
     const standard = /:8080\/readyz is unhealthy: .*\ngrpc:.*:50051 is unhealthy: .*\ngrpc:.*:50052 is unhealthy: /
     await assert.rejects(askAny({ PORT: '', CONTRACTS_PORT: '', BUSINESSES_PORT: '' }), standard)
     await assert.rejects(askAny(noPorts), /:1\/readyz is unhealthy: .*\n(.*is unhealthy: .*\n){2}/)
+
+    const renewed = ca.issue('renewed')
+    replaceFile(own.key, renewed.key)
+    replaceFile(own.cert, renewed.cert)
+    const served = async () => (await servedCertificate(Number(new URL(mint.url).port))).subject.CN
+    await waitFor(async () => (await served()) === 'renewed', { timeout: 60_000, what: 'the renewed certificate' })
   })
 
   it('refuses in one line to start with files that can’t be used', async () => {
@@ -61,42 +65,5 @@ describe('npm start with certificates', () => {
     const { exitCode, errors } = await runMint({ dataFolder: newFolder(), environment }).ended
     const line = `TLS_KEY_FILE=${ca.key} is not the key of TLS_CERT_FILE, or needs a passphrase`
     assert.deepEqual({ exitCode, errors }, { exitCode: 1, errors: `Mint can't start: ${line}\n` })
-  })
-
-  it('keeps its certificate while the files are incomplete, mismatched or expired, with a log line and a metric', async () => {
-    const files = { cert: `${folder.path}/used.pem`, key: `${folder.path}/used.key` }
-    const install = ({ cert, key }: CertificateFiles): void => {
-      replaceFile(files.key, key)
-      replaceFile(files.cert, cert)
-    }
-    install(own)
-    const environment = { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key }
-    const mint = await startedMint({ dataFolder: newFolder(), environment })
-    const port = Number(new URL(mint.url).port)
-    const served = async () => (await servedCertificate(port)).subject.CN
-    const lines = () => mint.errors().match(/"msg":"changed files can’t be used[^"]*"/g) ?? []
-    const figure = async (name: string) => (await readMetrics(mint.metricsUrl)).value(name, { use: 'rest' })
-
-    writeFileSync(files.cert, readFileSync(own.cert).subarray(0, 200))
-    await waitFor(() => lines().length === 1, { timeout: 10_000 })
-    install({ cert: own.cert, key: ca.key })
-    await waitFor(() => lines().length === 2, { timeout: 10_000 })
-    install(ca.issue('expired', { days: -1 }))
-    await waitFor(() => lines().length === 3, { timeout: 10_000 })
-    assert.equal(await served(), 'own')
-    await waitFor(async () => (await figure('mint_files_unusable')) === 1)
-    const before = 'changed files can’t be used, the previous ones stay in use: TLS_'
-    for (const [index, reason] of [
-      'CERT_FILE=\\S+ contains no complete',
-      'KEY_FILE=\\S+ is not the key',
-      'CERT_FILE=\\S+ expired',
-    ].entries()) {
-      assert.match(lines()[index] ?? '', new RegExp(before + reason))
-    }
-
-    install(ca.issue('renewed', { days: 9 }))
-    await waitFor(async () => (await served()) === 'renewed', { timeout: 60_000 })
-    await waitFor(async () => (await figure('mint_files_unusable')) === 0)
-    assert.equal(Math.round((await figure('mint_tls_certificate_days_left')) ?? 0), 9)
   })
 })

@@ -1,14 +1,5 @@
 import assert from 'node:assert/strict'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  renameSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDataFolder } from '../../../cli/start/data-folder.ts'
 import { whyUnsafe, whyUnusable } from '../../../cli/start/usable-folder.ts'
@@ -60,36 +51,25 @@ describe('A DATA_DIR that can’t be used', () => {
     }
   })
 
-  for (const [lost, contracts, businesses] of [
-    ['contracts', 1, 1],
-    ['businesses', 1, 0],
-    ['gateway', 1, 0],
-  ] as const) {
-    it(`is refused while ${lost}.db is missing beside events of others, and nothing is created`, async () => {
-      const folder = newFolder()
-      await fillFolder(folder, { contracts, businesses })
-      renameSync(join(folder, `${lost}.db`), join(folder, 'lost'))
-      const remedy = 'restore a whole backup there, or set DATA_DIR to another folder.'
-      for (let time = 0; time < 2; time++) {
-        assert.deepEqual(await runMint({ dataFolder: folder }).ended, {
-          exitCode: 1,
-          output: '',
-          errors: `Mint can't start: DATA_DIR=${folder} contains data of Mint, but not ${lost}.db: ${remedy}\n`,
-        })
-      }
-      assert.equal(existsSync(join(folder, `${lost}.db`)), false)
-    })
-  }
-
   for (const lost of ['contracts.db', 'businesses.db', 'gateway.db']) {
-    it(`is refused while ${lost} is an empty file, of which SQLite would make an empty database`, async () => {
-      const folder = newFolder()
-      await fillFolder(folder, { contracts: 1, businesses: 1 })
-      truncateSync(join(folder, lost))
-      const message = `DATA_DIR=${folder} contains data of Mint, but not ${lost}: restore a whole backup there, or set DATA_DIR to another folder.`
-      await assert.rejects(openDataFolder(folder), { message })
-      assert.equal(statSync(join(folder, lost)).size, 0)
-    })
+    for (const [how, lose, isLost] of [
+      ['missing beside events of others', (file: string) => rmSync(file), (file: string) => !existsSync(file)],
+      [
+        'an empty file, of which SQLite would make an empty database',
+        truncateSync,
+        (file: string) => statSync(file).size === 0,
+      ],
+    ] as const) {
+      it(`is refused while ${lost} is ${how}, and nothing is created`, async () => {
+        const folder = newFolder()
+        await fillFolder(folder, { contracts: 1, businesses: lost === 'contracts.db' ? 1 : 0 })
+        const file = join(folder, lost)
+        lose(file)
+        const message = `DATA_DIR=${folder} contains data of Mint, but not ${lost}: restore a whole backup there, or set DATA_DIR to another folder.`
+        await assert.rejects(openDataFolder(folder), { message })
+        assert.ok(isLost(file))
+      })
+    }
   }
 
   for (const name of ['lock', 'contracts.db', 'gateway.db-wal']) {

@@ -14,23 +14,13 @@ import { waitFor } from '../../support/wait-for.ts'
 const brokers = process.env.KAFKA_BROKERS ?? ''
 
 describeOn(bothEngines(), 'Separate processes whose topic is deleted', (mongoUrl) => {
-  async function startMint() {
+  it('recreate it and recover without a restart, with every business a Client and on the new topic, and report it as missing meanwhile', async () => {
     const mint = await newSeparateMint(mongoUrl)
     const { call, contracts, businesses } = await mint.startAll()
+    const topic = topicIn(mint.namespace, BUSINESSES_TOPIC)
     const clients = async (): Promise<number> => (await call('GET', '/clients?limit=1')).body.total
-    return {
-      ...mint,
-      contracts,
-      businesses,
-      call,
-      topic: topicIn(mint.namespace, BUSINESSES_TOPIC),
-      haveClients: (count: number) =>
-        waitFor(async () => (await clients()) === count, { timeout: 40_000, every: 100, what: `${count} Clients` }),
-    }
-  }
-
-  it('recreate it and recover without a restart, with every business a Client and on the new topic', async () => {
-    const { call, contracts, businesses, topic, haveClients } = await startMint()
+    const haveClients = (count: number) =>
+      waitFor(async () => (await clients()) === count, { timeout: 40_000, every: 100, what: `${count} Clients` })
     await createBusinesses(call, 10)
     await haveClients(10)
     await deleteTopics(brokers, topic)
@@ -54,27 +44,19 @@ describeOn(bothEngines(), 'Separate processes whose topic is deleted', (mongoUrl
       what: 'the dead letters',
     })
     assert.equal(count, '0')
-  }).timeout(120_000)
 
-  it('notice this while idle, and report the topic as missing until it is back', async () => {
-    const mint = await startMint()
+    // They notice it while idle, too.
     const health = () =>
       Promise.all([mint.contractsAddress, mint.businessesAddress].map((address) => askHealth(address, 'kafka')))
-    await createBusinesses(mint.call, 3)
-    await mint.haveClients(3)
     assert.deepEqual(await health(), ['SERVING', 'SERVING'])
-    await mint.contracts.kill()
-    await deleteTopics(brokers, mint.topic)
-    await waitFor(async () => (await askHealth(mint.businessesAddress, 'kafka')) === 'NOT_SERVING', {
-      what: 'the missing topic to be reported',
-    })
+    await contracts.kill()
+    await deleteTopics(brokers, topic)
+    const kafka = () => askHealth(mint.businessesAddress, 'kafka')
+    await waitFor(async () => (await kafka()) === 'NOT_SERVING', { what: 'the missing topic to be reported' })
     assert.equal(await askHealth(mint.businessesAddress, ''), 'SERVING')
-    await waitFor(async () => (await askHealth(mint.businessesAddress, 'kafka')) === 'SERVING', {
-      timeout: 30_000,
-      every: 100,
-      what: 'the topic to be created again',
-    })
-  }).timeout(120_000)
+    const isBack = async () => (await kafka()) === 'SERVING'
+    await waitFor(isBack, { timeout: 30_000, every: 100, what: 'the topic to be created again' })
+  }).timeout(150_000)
 })
 
 async function createBusinesses(call: Rest, count: number): Promise<void> {

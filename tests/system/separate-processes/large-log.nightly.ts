@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import type { Position } from '../../../shared/event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
+import { peakMegabytes } from '../../support/attacks.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 
@@ -60,7 +60,7 @@ describeOn(bothEngines(), 'A log with many large edits whose views are rebuilt',
 
     const contracts = mint.start('contracts', CONTAINER_OPTIONS)
     await contracts.ready()
-    const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${contracts.pid}/status`, 'utf8'))?.[1]) / 1000
+    const peak = peakMegabytes(contracts.pid)
     assert.ok(peak < MAX_MEGABYTES, `it took ${peak} MB`)
   }).timeout(120_000)
 })
