@@ -5,6 +5,7 @@ import { knownCaller } from '../shared/api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
 import { startFairly } from '../shared/calls/fair-starts.ts'
 import { createKeyLanes, createLanes, type KeyLanes } from '../shared/calls/lanes.ts'
+import { whenLeft } from '../shared/calls/when-left.ts'
 import { closeWhenStalled } from '../shared/runtime/http/close-when-stalled.ts'
 import { ownHosts } from '../shared/runtime/http/own-hosts.ts'
 import type { Readiness } from '../shared/runtime/process/readiness.ts'
@@ -14,7 +15,6 @@ import { beginReading } from './http/body.ts'
 import { addressOf } from './http/client-address.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
-import { whenLeaving } from './http/leaving.ts'
 import { type AnswerObserver, observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
 import { createLimits, type LimitsOptions } from './limits.ts'
@@ -107,7 +107,7 @@ function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDepe
       if (!found) throw new ProblemError('route_not_found')
       return found.value(res, exchange, found.parameters)
     }
-    return startFairly(starterOf(req, serving), answer, () => whenLeaving(res))
+    return startFairly(starterOf(req, serving), answer, () => whenLeft(res))
   })
   app.use(endWithProblem(serving))
   return app

@@ -3,13 +3,13 @@ import { TLSSocket } from 'node:tls'
 import type { Metadata } from '@grpc/grpc-js'
 import type { ApiKeys, Caller } from '../../api-keys/serving/api-keys.ts'
 import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
-import { whenClosed } from '../../async/when-closed.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { type CountCall, countPerSecond } from '../../calls/count-per-second.ts'
 import { countedAddress } from '../../calls/counted-address.ts'
-import { CALLER_LEFT, CodedError } from '../../calls/errors.ts'
+import { CodedError } from '../../calls/errors.ts'
 import { startFairly } from '../../calls/fair-starts.ts'
 import type { KeyLanes } from '../../calls/lanes.ts'
+import { whenLeft } from '../../calls/when-left.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { refuseStream } from '../server/refuse-stream.ts'
@@ -114,7 +114,7 @@ export function createAdmission(
       admissions.set(stream, await authenticate(call, opened, address))
       if (!stream.closed) proceed()
     }
-    await startFairly(opened.starter, start, () => whenClosed(stream, CALLER_LEFT))
+    await startFairly(opened.starter, start, () => whenLeft(stream))
   }
 
   return {

@@ -1,9 +1,9 @@
 import { type Metadata, ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js'
 import { missingScopeMessage } from '../../api-keys/scopes.ts'
 import type { Caller } from '../../api-keys/serving/api-keys.ts'
-import { whenClosed } from '../../async/when-closed.ts'
-import { CALLER_LEFT, CodedError } from '../../calls/errors.ts'
+import { CodedError } from '../../calls/errors.ts'
 import { startFairly } from '../../calls/fair-starts.ts'
+import { whenLeft } from '../../calls/when-left.ts'
 import { CLOSING_OVERRIDE, OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
 import { attributeToKey, namesActor, overridesClosing } from '../metadata.ts'
 import { isRead } from '../method-kinds.ts'
@@ -69,7 +69,7 @@ export function accessInterceptor(admission: Admission): ServerInterceptor {
               proceed()
             }
             // Its caller decides when a message is complete: thousands can be at once.
-            startFairly(starter, begin, () => whenClosed(stream, CALLER_LEFT)).catch(refuse)
+            startFairly(starter, begin, () => whenLeft(stream)).catch(refuse)
           },
         }),
     })
