@@ -10,7 +10,6 @@ import type { Environment } from '../target/config.ts'
 import { announcement } from './announcement.ts'
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
-import { checkDemoIsWhole } from './demo/demo-commits.ts'
 import { checkPorts, checkPortsAreFree } from './ports.ts'
 import { checkPath, inFolder, whyUnsafe } from './usable-folder.ts'
 
@@ -52,8 +51,7 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   const unsafe = whyUnsafe(dataFolder)
   if (unsafe !== undefined) logger.warn(unsafe)
   await checkPortsAreFree(config)
-  if (demo) await (await import('./demo/fill.ts')).fillWithDemo(data, logger)
-  else await checkDemoIsWhole(dataFolder, data)
+  if (demo) await (await import('./demo/fill.ts')).fillWithDemo(dataFolder, data, logger)
   const { startStack } = await loading
   const stack = await startStack(config, data, { logger, metrics })
   // From here on a signal closes the data.
