@@ -1,4 +1,4 @@
-import { Metadata } from '@grpc/grpc-js'
+import type { Metadata } from '@grpc/grpc-js'
 import type { Caller } from '../api-keys/serving/api-keys.ts'
 import { anonymousCaller, type CallContext } from '../calls/call-context.ts'
 import { CodedError, type Violation } from '../calls/errors.ts'
@@ -22,18 +22,6 @@ const TRACEPARENT = 'traceparent'
 
 /** Metadata values are recorded in events: the limit is that of request ids in the REST API. */
 const VALUE = /^[\x21-\x7e]{1,128}$/
-
-/** The context as metadata; the deadline travels as gRPC's own. */
-export function toMetadata(context: CallContext): Metadata {
-  const metadata = new Metadata()
-  for (const [part, key] of entries()) {
-    const value = context[part]
-    if (value !== undefined) metadata.set(key, value)
-  }
-  if (context.overrideReason !== undefined) metadata.set(CLOSING_OVERRIDE, encodeURIComponent(context.overrideReason))
-  if (context.traceparent !== undefined) metadata.set(TRACEPARENT, context.traceparent)
-  return metadata
-}
 
 /**
  * The context of an admitted call, with a new request id if it has none. Throws validation_failed for a value that is
