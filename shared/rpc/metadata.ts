@@ -6,9 +6,10 @@ import { commitIdOfKey } from '../calls/ids.ts'
 import { CLOSING_OVERRIDE, decodeOverrideReason, OVERRIDE_EXPECTED } from '../fields/closing-fields.ts'
 import type { ViolationCode } from '../fields/rule.ts'
 import { isTracing, sampledParent } from '../runtime/tracing/tracing.ts'
+import type { Need } from './access/needs.ts'
 
 /** The metadata keys of the context's parts. */
-const KEYS = {
+export const KEYS = {
   actor: 'mint-actor',
   requestId: 'mint-request-id',
   commitId: 'mint-commit-id',
@@ -38,16 +39,6 @@ export function fromMetadata(metadata: Metadata, deadline: number | undefined): 
 export const sampledIn = (metadata: Metadata): string | undefined =>
   isTracing() ? sampledParent(metadata.get(TRACEPARENT)[0]?.toString()) : undefined
 
-/** Whether the caller names an actor. */
-export function namesActor(metadata: Metadata): boolean {
-  return metadata.get(KEYS.actor).length > 0
-}
-
-/** Whether the caller gives a reason for writing into a closed period. */
-export function overridesClosing(metadata: Metadata): boolean {
-  return metadata.get(CLOSING_OVERRIDE).length > 0
-}
-
 function overrideReasonIn(metadata: Metadata): string | undefined {
   const [given, ...more] = metadata.get(CLOSING_OVERRIDE)
   if (given === undefined) return undefined
@@ -58,10 +49,12 @@ function overrideReasonIn(metadata: Metadata): string | undefined {
 
 /**
  * Rewrites the metadata of a call with an API key: the key's principal becomes the actor, commitIds are scoped to it,
- * and its scopes are added if `withScopes`.
+ * and its scopes are added where any key will do.
  */
-export function attributeToKey(metadata: Metadata, { principal, scopes }: Caller, withScopes: boolean): void {
-  if (withScopes) metadata.set(SCOPES, scopes.join(' '))
+export function attributeToKey(metadata: Metadata, { principal, scopes }: Caller, need: Need): void {
+  // Other methods ignore it, as over REST.
+  if (need !== 'contracts:write') metadata.remove(CLOSING_OVERRIDE)
+  if (need === 'any-key') metadata.set(SCOPES, scopes.join(' '))
   metadata.set(KEYS.actor, principal)
   const name = metadata.get(KEYS.commitId)[0]?.toString()
   // A malformed one is left for toContext to refuse.

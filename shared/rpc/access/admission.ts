@@ -13,6 +13,7 @@ import { whenLeft } from '../../calls/when-left.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { refuseStream } from '../server/refuse-stream.ts'
+import { authorize } from './authorize.ts'
 import { type Need, needOf, OWN_PROCESSES_ALONE } from './needs.ts'
 import {
   holdBack,
@@ -101,6 +102,7 @@ export function createAdmission(
     if (need === 'nothing') return opened
     const caller = await callerOf(call.authorizations, need, apiKeys, guess)
     countCall(caller)
+    authorize(call.headers, caller, need)
     if (opened.caller) return opened
     opened.open.release()
     return open(call, address, caller)
