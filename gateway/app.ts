@@ -51,7 +51,11 @@ export function createGateway(options: GatewayOptions): GatewayServer & { readon
     // Usually the system has taken all of it.
     if (res.socket?.writableLength) closeWhenStalled(res, timeouts.stalled)
   }
+  let stopping = false
+  const { readiness } = options
+  const feed = createFeed(options)
   const serving: Serving = {
+    dependencies: { ...options, feed, readiness: async () => (stopping ? STOPPING : await readiness()) },
     apiKeys: options.apiKeys,
     limits: createLimits(options),
     clock: options.clock,
@@ -65,11 +69,7 @@ export function createGateway(options: GatewayOptions): GatewayServer & { readon
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,
   }
-  let stopping = false
-  const { readiness } = options
-  const feed = createFeed(options)
-  const dependencies = { ...options, feed, readiness: async () => (stopping ? STOPPING : await readiness()) }
-  const app = createApp(dependencies, serving)
+  const app = createApp(options, serving)
   const server = createGatewayServer(app, { ...options, timeouts })
   return {
     feed,
@@ -87,12 +87,12 @@ const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stal
 /** Reported by `/readyz` while stopping, so that load balancers switch to another gateway. */
 const STOPPING: Readiness = { ready: false, missing: ['gateway'] }
 
-function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDependencies, serving: Serving): Express {
-  const { clock, bodyMilliseconds, logger } = serving
+function createApp({ newId, onAnswered, ...options }: GatewayOptions, serving: Serving): Express {
+  const { dependencies, clock, bodyMilliseconds, logger } = serving
   const isOwnHost = ownHosts(options.pageHosts)
   const handlerOf = (route: AnyRoute): Handler =>
     'methods' in route ? serve(route, serving) : servePublic(route, serving, isOwnHost)
-  const find = createRouteTable(allRoutes(options).map((route) => [route.path, handlerOf(route)] as const))
+  const find = createRouteTable(allRoutes(dependencies).map((route) => [route.path, handlerOf(route)] as const))
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', options.trustedProxies)

@@ -24,12 +24,14 @@ import { ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
 import { authenticateAgain, requireScope } from './caller.ts'
+import type { RouteDependencies } from './dependencies.ts'
 import type { Endpoint, Perform } from './endpoint.ts'
 import { nextLink } from './next-page.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
 export interface Serving extends ChunkServing {
+  readonly dependencies: RouteDependencies
   readonly apiKeys: ApiKeys
   readonly limits: Limits
   readonly budget: MemoryBudget
@@ -70,7 +72,10 @@ export async function answerTo(endpoint: Endpoint, request: Readable, input: Che
   const origin = endpoint.isOpen ? originOf(res.req) : ''
   const perform = performing(request, serving)
   let ask = (context: CallContext) =>
-    endpoint.answer({ ...input, context, caller: key, headers: req.headers, origin, perform } as never)
+    endpoint.answer(
+      { ...input, context, caller: key, headers: req.headers, origin, perform } as never,
+      serving.dependencies,
+    )
   for (let leaving: AbortSignal | undefined; ; ) {
     const room = roomFor(request, FORMS_IN_MEMORY * bytes, serving.deadlineMilliseconds, revoke)
     // Not awaited without need: nearly always there is room.

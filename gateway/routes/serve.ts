@@ -80,7 +80,7 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   const { query = {}, idempotencyKey, errors } = input
   const { deadline: _, ...context } = callContext(exchange, { ...input, key, body: hash('sha256', bytes) }, serving)
   const file = { bytes, idempotencyKey, errors, callMilliseconds, checkKey }
-  return (await endpoint.answer({ query, context, file } as never)) as Answer
+  return (await endpoint.answer({ query, context, file } as never, serving.dependencies)) as Answer
 }
 
 const EMPTY_OBJECT = Buffer.from('{}')
