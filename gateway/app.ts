@@ -5,6 +5,7 @@ import { knownCaller } from '../shared/api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
 import { startFairly } from '../shared/calls/fair-starts.ts'
 import { createKeyLanes, createLanes, type KeyLanes } from '../shared/calls/lanes.ts'
+import { whenLeft } from '../shared/calls/when-left.ts'
 import { closeWhenStalled } from '../shared/runtime/http/close-when-stalled.ts'
 import { ownHosts } from '../shared/runtime/http/own-hosts.ts'
 import type { Readiness } from '../shared/runtime/process/readiness.ts'
@@ -14,7 +15,6 @@ import { beginReading } from './http/body.ts'
 import { addressOf } from './http/client-address.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
-import { whenLeaving } from './http/leaving.ts'
 import { type AnswerObserver, observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
 import { createLimits, type LimitsOptions } from './limits.ts'
@@ -51,7 +51,11 @@ export function createGateway(options: GatewayOptions): GatewayServer & { readon
     // Usually the system has taken all of it.
     if (res.socket?.writableLength) closeWhenStalled(res, timeouts.stalled)
   }
+  let stopping = false
+  const { readiness } = options
+  const feed = createFeed(options)
   const serving: Serving = {
+    dependencies: { ...options, feed, readiness: async () => (stopping ? STOPPING : await readiness()) },
     apiKeys: options.apiKeys,
     limits: createLimits(options),
     clock: options.clock,
@@ -65,11 +69,7 @@ export function createGateway(options: GatewayOptions): GatewayServer & { readon
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,
   }
-  let stopping = false
-  const { readiness } = options
-  const feed = createFeed(options)
-  const dependencies = { ...options, feed, readiness: async () => (stopping ? STOPPING : await readiness()) }
-  const app = createApp(dependencies, serving)
+  const app = createApp(options, serving)
   const server = createGatewayServer(app, { ...options, timeouts })
   return {
     feed,
@@ -87,12 +87,12 @@ const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stal
 /** Reported by `/readyz` while stopping, so that load balancers switch to another gateway. */
 const STOPPING: Readiness = { ready: false, missing: ['gateway'] }
 
-function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDependencies, serving: Serving): Express {
-  const { clock, bodyMilliseconds, logger } = serving
+function createApp({ newId, onAnswered, ...options }: GatewayOptions, serving: Serving): Express {
+  const { dependencies, clock, bodyMilliseconds, logger } = serving
   const isOwnHost = ownHosts(options.pageHosts)
   const handlerOf = (route: AnyRoute): Handler =>
     'methods' in route ? serve(route, serving) : servePublic(route, serving, isOwnHost)
-  const find = createRouteTable(allRoutes(options).map((route) => [route.path, handlerOf(route)] as const))
+  const find = createRouteTable(allRoutes(dependencies).map((route) => [route.path, handlerOf(route)] as const))
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', options.trustedProxies)
@@ -108,7 +108,7 @@ function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDepe
       return found.value(res, exchange, found.parameters)
     }
     try {
-      await startFairly(starterOf(req, serving), answer, () => whenLeaving(res))
+      await startFairly(starterOf(req, serving), answer, () => whenLeft(res))
     } catch (error) {
       // Express would keep the error with the request: as long as an idle connection stays open.
       sendProblem(res, exchange, serving.limits.countRefused(req, exchange, error), serving)

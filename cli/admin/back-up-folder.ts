@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, readdirSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase, readCheckpoints, rewindCheckpoints } from '../../shared/adapters/sqlite/file/backup.main.ts'
 import { onInterrupt } from '../exit.ts'
-import { checkIsWhole, checkThatDataIsThere, inFolder, makeFolder, UNFINISHED_BACKUP } from '../start/usable-folder.ts'
+import { checkIsWhole, checkThatDataIsThere, inFolder, makeFolder, markAsIncomplete } from '../start/usable-folder.ts'
 import { WEBHOOK_KEY_FILE } from '../start/webhook-key.ts'
 
 /**
@@ -25,9 +25,8 @@ export async function backUpFolder(from: string, to: string): Promise<void> {
   const names = DATABASES.filter((name) => existsSync(join(from, name)))
   const empty = makeEmptyFolder(to, 'backup')
   using _interrupted = onInterrupt(empty)
-  const mark = join(to, UNFINISHED_BACKUP)
   try {
-    writeFileSync(mark, '')
+    const complete = markAsIncomplete(to, 'backup')
     await inFolder(from, async () => {
       const checkpoints = readCheckpoints(join(from, 'businesses.db'))
       for (const name of names) await copyDatabase(join(from, name), join(to, name))
@@ -35,7 +34,7 @@ export async function backUpFolder(from: string, to: string): Promise<void> {
       if (existsSync(key)) copyFileSync(key, join(to, WEBHOOK_KEY_FILE))
       rewindCheckpoints(join(to, 'businesses.db'), checkpoints)
     })
-    rmSync(mark)
+    complete()
   } catch (error) {
     empty()
     throw error

@@ -33,17 +33,17 @@ export interface RestCall {
  * one, or each record of a list, over all of its pages; the path if the answer is empty.
  */
 export async function* rest(parts: Parts, call: RestCall): AsyncGenerator<object> {
-  const endpoints = endpointsOf(parts)
+  const dependencies = dependenciesOf(parts)
   const { operationIds, path: given, body = {}, many, isWritten } = call
   const isOfKey = operationIds.some((id) => id.endsWith('ApiKey'))
-  const idOf = async (id: string) => (isOfKey ? await idOfKey(administrationOf(parts), id) : id.toLowerCase())
+  const idOf = async (id: string) => (isOfKey ? await idOfKey(dependencies.apiKeys, id) : id.toLowerCase())
   const path = given && { id: await idOf(given.id) }
   const ask = async (operationId: string, page: object): Promise<Answer> => {
-    const endpoint = endpoints.get(operationId)
+    const endpoint = ENDPOINTS.get(operationId)
     if (endpoint === undefined) throw new Error(`There is no operation ${operationId}.`)
     const query = { limit: PAGE_SIZE, offset: 0, ...page }
     const input = { path, query, body, context: cliContext(), caller: { scopes: SCOPES } }
-    return (await orFailure(endpoint.answer(input as never))) as Answer
+    return (await orFailure(endpoint.answer(input as never, dependencies as never))) as Answer
   }
   const last = operationIds.at(-1) ?? ''
   for (const operationId of operationIds.slice(0, -1)) await ask(operationId, {})
@@ -62,22 +62,21 @@ export async function* rest(parts: Parts, call: RestCall): AsyncGenerator<object
 const PAGE_SIZE = 100
 
 /** The endpoints that commands use, by operation. */
-function endpointsOf(parts: Parts): ReadonlyMap<string, Endpoint> {
+const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
+  [...apiKeyRoutes, ...webhookRoutes(true), ...closingRoutes, ...firmRoutes]
+    .flatMap(({ methods }) => Object.values(methods))
+    .map((endpoint) => [endpoint.operationId, endpoint]),
+)
+
+/** What they depend on. */
+function dependenciesOf(parts: Parts) {
   const { gateway: database, contracts, businesses, sealing } = parts
-  const keys = administrationOf(parts)
-  const app = contractsAppOn(parts)
+  const apiKeys = administrationOf(parts)
   const end = async ({ events }: Database): Promise<string> => cursorAt(await events.head(), events)
   const feedEnd = async (): Promise<string> =>
     encodeCursors({ contracts: await end(contracts), businesses: await end(businesses) })
   const webhooks = createWebhookAdministration({ database, clock: Date.now, newId: newUuid, sealing, feedEnd })
-  const routes = [
-    ...apiKeyRoutes(() => keys),
-    ...webhookRoutes({ webhooks: () => webhooks, webhooksByHttp: true }),
-    ...closingRoutes(app.closing, keys),
-    ...firmRoutes(app.firm, keys),
-  ]
-  const endpoints = routes.flatMap(({ methods }) => Object.values(methods))
-  return new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]))
+  return { ...contractsAppOn(parts), apiKeys, keyAdministration: () => apiKeys, webhooks: () => webhooks }
 }
 
 /** Turns a route's refusal into a failure of the command: it is not an error of Mint. */

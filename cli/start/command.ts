@@ -1,16 +1,14 @@
 import { businessesView } from '../../services/businesses/business/kind.ts'
 import { checkIdentity } from '../../shared/adapters/sqlite/file/file-identity.ts'
 import { createLogger, type Logger } from '../../shared/runtime/log/logger.ts'
-import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
-import { logMetrics, watchStalledLoops } from '../../shared/runtime/metrics/process-metrics.ts'
-import { endOnSignal, switchLogLevelOnSignal } from '../../shared/runtime/process/lifecycle.ts'
+import { endOnSignal } from '../../shared/runtime/process/lifecycle.ts'
+import { surroundingsOf } from '../../shared/runtime/process/run-process.ts'
 import { explainFailure } from '../../shared/runtime/process/start-failure.ts'
 import { printable } from '../output/write.ts'
 import type { Environment } from '../target/config.ts'
 import { announcement } from './announcement.ts'
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
-import { checkDemoIsWhole } from './demo/demo-commits.ts'
 import { checkPorts, checkPortsAreFree } from './ports.ts'
 import { checkPath, inFolder, whyUnsafe } from './usable-folder.ts'
 
@@ -23,51 +21,41 @@ export async function start(environment: Environment, demo: boolean): Promise<vo
   process.stdout.on('error', () => {})
   // Only its own user may read Mint's data: the folder, the databases, and the files that SQLite adds to them.
   process.umask(0o077)
+  const ends = new AsyncDisposableStack()
   try {
     const config = readEmbeddedConfig(environment)
     checkPorts(config)
     checkPath(config.dataFolder)
-    await inFolder(config.dataFolder, () => startWith(config, demo))
+    await inFolder(config.dataFolder, () => startWith(config, demo, ends))
   } catch (error) {
     for (const line of explainFailure(error)) console.error(printable(`Mint can't start: ${line}`))
+    await ends.disposeAsync().catch(() => undefined)
     process.exit(1)
   }
 }
 
-async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
+async function startWith(config: EmbeddedConfig, demo: boolean, ends: AsyncDisposableStack): Promise<void> {
   const { dataFolder } = config
-  const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
-  switchLogLevelOnSignal(logger)
-  const { tracing } = config.gateway
-  const stopTracing =
-    tracing && (await import('../../shared/runtime/tracing/sdk.ts')).startTracing(tracing, 'mint', logger)
+  const { logLevel, drainMilliseconds } = config.gateway
+  const logger = createLogger({ name: 'mint', level: logLevel })
+  const surroundings = await surroundingsOf('mint', config.gateway, logger, ends)
   // Loads half of the code while the databases open, which saves a tenth of a second.
   const loading = import('./stack.ts')
-  const metrics = createMetrics(logger)
-  logMetrics(metrics)
-  watchStalledLoops(metrics, logger)
-  const data = await openDataFolder(dataFolder, metrics)
-  await using failed = new AsyncDisposableStack()
-  failed.defer(() => data.close())
+  const data = await openDataFolder(dataFolder, surroundings.metrics)
+  ends.defer(() => data.close())
   const unsafe = whyUnsafe(dataFolder)
   if (unsafe !== undefined) logger.warn(unsafe)
   await checkPortsAreFree(config)
-  if (demo) await (await import('./demo/fill.ts')).fillWithDemo(data, logger)
-  else await checkDemoIsWhole(dataFolder, data)
+  if (demo) await (await import('./demo/fill.ts')).fillWithDemo(dataFolder, data, logger)
   const { startStack } = await loading
-  const stack = await startStack(config, data, { logger, metrics })
-  // From here on a signal closes the data.
-  failed.move()
+  const stack = await startStack(config, data, surroundings)
   // On a terminal, Ctrl-C is acknowledged in words, elsewhere by a line in the log.
   const say = process.stdout.isTTY && process.stderr.isTTY ? console.log : undefined
   const stop = async (): Promise<void> => {
-    await stack.stop()
-    await data.close()
-    await stopTracing?.()
+    await ends.disposeAsync()
     say?.('Stopped.')
   }
   exitWithoutLock(data, logger)
-  const { drainMilliseconds } = config.gateway
   endOnSignal({ stop, logger, drainMilliseconds, onStopping: say && (() => say('\nStopping…')) })
   // The Client of the newest business, for the request to paste.
   const newest = { where: {}, search: '', limit: 1, offset: 0, withoutTotal: true }

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { checkIsFree } from '../../shared/runtime/listen.ts'
 import { explainFailure } from '../../shared/runtime/process/start-failure.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 import type { EmbeddedConfig } from './config.ts'
@@ -25,16 +24,10 @@ export async function checkPortsAreFree(config: EmbeddedConfig): Promise<void> {
 }
 
 async function whyNotFree([name, port, host]: readonly [string, number, string]): Promise<readonly string[]> {
-  if (port === 0) return []
-  const probe = createServer().listen(port, host)
-  try {
-    await once(probe, 'listening')
-  } catch (error) {
-    return explainFailure(error, name)
-  }
-  probe.close()
-  await once(probe, 'close')
-  return []
+  return await checkIsFree(host, port).then(
+    () => [],
+    (error) => explainFailure(error, name),
+  )
 }
 
 const portSettings = ({ gateway, grpcHost, contractsPort, businessesPort }: EmbeddedConfig) =>

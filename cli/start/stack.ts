@@ -4,7 +4,6 @@ import { openSignIn } from '../../gateway/sign-in/sign-in.ts'
 import { openWebhooks } from '../../gateway/webhooks/open.ts'
 import { acceptedKeys, followConfiguredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createFirstKey, openKeys } from '../../shared/api-keys/serving/open.ts'
-import { createBudget } from '../../shared/budget/budget.ts'
 import { countPerSecond } from '../../shared/calls/count-per-second.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import { createKeyLanes } from '../../shared/calls/lanes.ts'
@@ -13,11 +12,9 @@ import { inUrl } from '../../shared/runtime/http/in-url.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { grpcServerMetrics } from '../../shared/runtime/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../../shared/runtime/metrics/http-metrics.ts'
-import type { Metrics } from '../../shared/runtime/metrics/metrics.ts'
-import { budgetMetrics } from '../../shared/runtime/metrics/process-metrics.ts'
-import { startMetricsServer } from '../../shared/runtime/metrics/server.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/runtime/process/lifecycle.ts'
 import { createReadiness } from '../../shared/runtime/process/readiness.ts'
+import { type ProcessSurroundings, serveMetrics } from '../../shared/runtime/process/run-process.ts'
 import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { thisProcess } from '../../shared/runtime/this-process.ts'
 import { watchCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
@@ -36,86 +33,71 @@ export type RunningStack = Awaited<ReturnType<typeof startStack>>
 
 /**
  * Starts all of Mint in this process. Rejects if a port is taken. `newKey` is the secret of an API key that this start
- * created; `stop` finishes what is in progress, and leaves the data folder open.
+ * created.
  */
-export async function startStack(
-  config: EmbeddedConfig,
-  data: DataFolder,
-  { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
-) {
+export async function startStack(config: EmbeddedConfig, data: DataFolder, surroundings: ProcessSurroundings) {
   const { gateway, requireKnownClient, dataFolder } = config
-  const ends = new AsyncDisposableStack()
-  const stop = () => ends.disposeAsync()
-  try {
-    const clock = Date.now
-    const budget = createBudget()
-    budgetMetrics(metrics, budget)
-    const surroundings = { logger, metrics, budget, atEnd: (end: () => Promise<void>) => ends.defer(end) }
-    const tls = await watchCertificates(gateway.tlsFiles, surroundings)
-    const grpcTls = await watchCertificates(gateway.grpcTlsFiles, surroundings)
-    const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
-    ends.defer(() => keys.stop())
-    const apiKeys = acceptedKeys(await followConfiguredKey(gateway, surroundings), () => keys.stored)
-    const services = await startServices({ data, clock, requireKnownClient, nameOf: apiKeys.nameOf, logger, metrics })
-    ends.defer(() => services.stop())
-    const { metricsPort, metricsHosts: allowedHosts, drainMilliseconds } = gateway
-    const served = { host: LOOPBACK, port: metricsPort, allowedHosts }
-    const measures = await startMetricsServer({ metrics, budget, logger, ...served })
-    ends.defer(() => measures.stop())
-    // For REST and gRPC together.
-    const countKey = countPerSecond(gateway.rateLimitPerSecond)
-    const lanes = createKeyLanes(gateway.rateLimitPerSecond)
-    // Never leaves this process: no other one is part of this Mint.
-    const secret = randomBytes(32).toString('hex')
-    const secrets = () => [secret]
-    const overGrpc = { tls: grpcTls, logger, atEnd: surroundings.atEnd }
-    const grpc = await startGrpcServers(services.parts, config, {
-      ...overGrpc,
-      access: { apiKeys, secrets, countKey, lanes },
-      budget,
-      onCall: grpcServerMetrics(metrics),
-    })
-    const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, { ...overGrpc, secrets }) : undefined
-    const common = { tls, apiKeys, budget, countKey, clock, logger }
-    const sealing = sealingIn(dataFolder, gateway.webhookKey)
-    const webhooks = openWebhooks({
-      feed: () => rest.feed,
-      sealing,
-      allowedNetworks: gateway.webhookNetworks,
-      newId: newUuid,
-      holder: 'embedded',
-      leaseMilliseconds: LEASE_MILLISECONDS,
-      logger,
-      metrics,
-    })
-    const rest = createGateway({
-      ...webhooks,
-      ...gateway,
-      ...common,
-      // No `lanes` here if REST calls over gRPC: a read would wait for itself.
-      ...(remote ?? { ...services, lanes }),
-      ...ofGateway(data, { clock, logger }),
-      keyAdministration: () => keys.administration,
-      signIn: await openSignIn(gateway.signInConfig, surroundings),
-      newId: newRequestId,
-      onAnswered: httpMetrics(metrics),
-    })
-    const port = await rest.listen(gateway.host, gateway.port)
-    webhooks.start(data.gateway)
-    ends.defer(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
-    ends.defer(webhooks.stop)
-    const url = `${tls ? 'https' : 'http'}://${inUrl(gateway.host)}:${port}`
-    const addresses = { REST: url, ...grpc, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }
-    const admin = adminOf(data, dataFolder, sealing, addresses)
-    const administration = await startAdminServer(dataFolder, admin, { logger })
-    ends.defer(() => administration.stop())
-    // Created once every port is ours: the key is shown only once, and must not be lost to a start that fails.
-    const newKey = gateway.apiKey !== undefined ? undefined : await createFirstKey(keys.administration)
-    return { addresses, newKey, stop }
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  const { logger, metrics, budget, atEnd } = surroundings
+  const clock = Date.now
+  const tls = await watchCertificates(gateway.tlsFiles, surroundings)
+  const grpcTls = await watchCertificates(gateway.grpcTlsFiles, surroundings)
+  const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
+  atEnd(() => keys.stop())
+  const apiKeys = acceptedKeys(await followConfiguredKey(gateway, surroundings), () => keys.stored)
+  const services = await startServices({ data, clock, requireKnownClient, nameOf: apiKeys.nameOf, logger, metrics })
+  atEnd(() => services.stop())
+  const metricsUrl = await serveMetrics({ ...gateway, host: LOOPBACK }, surroundings)
+  // For REST and gRPC together.
+  const countKey = countPerSecond(gateway.rateLimitPerSecond)
+  const lanes = createKeyLanes(gateway.rateLimitPerSecond)
+  // Never leaves this process: no other one is part of this Mint.
+  const secret = randomBytes(32).toString('hex')
+  const secrets = () => [secret]
+  const overGrpc = { tls: grpcTls, logger, atEnd }
+  const grpc = await startGrpcServers(services.parts, config, {
+    ...overGrpc,
+    access: { apiKeys, secrets, countKey, lanes },
+    budget,
+    onCall: grpcServerMetrics(metrics),
+  })
+  const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, { ...overGrpc, secrets }) : undefined
+  const common = { tls, apiKeys, budget, countKey, clock, logger }
+  const sealing = sealingIn(dataFolder, gateway.webhookKey)
+  const webhooks = openWebhooks({
+    feed: () => rest.feed,
+    sealing,
+    allowedNetworks: gateway.webhookNetworks,
+    newId: newUuid,
+    holder: 'embedded',
+    leaseMilliseconds: LEASE_MILLISECONDS,
+    logger,
+    metrics,
+  })
+  const rest = createGateway({
+    ...webhooks,
+    ...gateway,
+    ...common,
+    // No `lanes` here if REST calls over gRPC: a read would wait for itself.
+    ...(remote ?? { ...services, lanes }),
+    ...ofGateway(data, { clock, logger }),
+    keyAdministration: () => keys.administration,
+    signIn: await openSignIn(gateway.signInConfig, surroundings),
+    newId: newRequestId,
+    onAnswered: httpMetrics(metrics),
+  })
+  const port = await rest.listen(gateway.host, gateway.port)
+  webhooks.start(data.gateway)
+  const { drainMilliseconds } = gateway
+  atEnd(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
+  atEnd(webhooks.stop)
+  const url = `${tls ? 'https' : 'http'}://${inUrl(gateway.host)}:${port}`
+  const addresses = { REST: url, ...grpc, metrics: metricsUrl }
+  const admin = adminOf(data, dataFolder, sealing, addresses)
+  const administration = await startAdminServer(dataFolder, admin, { logger })
+  atEnd(() => administration.stop())
+  // Created once every port is ours: the key is shown only once, and must not be lost to a start that fails.
+  const newKey = gateway.apiKey !== undefined ? undefined : await createFirstKey(keys.administration)
+  return { addresses, newKey }
 }
 
 /** Status and readiness: everything the gateway needs is in this process, so it is ready while its databases accept writes. */

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { FolderTaken } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
@@ -46,13 +46,23 @@ export function makeFolder(folder: string, mode = 0o777): void {
   }
 }
 
-/** In a backup until it is complete: some of its databases are missing or empty, or don't fit together. */
-export const UNFINISHED_BACKUP = 'unfinished-backup'
+/** In a backup or a demo until it is complete: nobody must mistake a part of it for the whole. */
+const UNFINISHED = 'unfinished-backup'
 
-/** Throws an Error for a backup that was interrupted. */
+/** Marks a folder as incomplete until the returned function is called. */
+export function markAsIncomplete(folder: string, what: 'backup' | 'demo'): () => void {
+  const mark = join(folder, UNFINISHED)
+  writeFileSync(mark, what)
+  return () => rmSync(mark)
+}
+
+/** Throws an Error for a backup or a demo that was interrupted. */
 export function checkIsWhole(folder: string): void {
-  if (!existsSync(join(folder, UNFINISHED_BACKUP))) return
-  throw new Error(`DATA_DIR=${folder} is a backup that was interrupted: use another one.`)
+  const mark = join(folder, UNFINISHED)
+  if (!existsSync(mark)) return
+  // Earlier versions left it empty.
+  const what = readFileSync(mark, 'utf8') || 'backup'
+  throw new Error(`DATA_DIR=${folder} is a ${what} that was interrupted: use another one.`)
 }
 
 /** Throws CommandFailure unless the folder has Mint's data. */

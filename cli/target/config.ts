@@ -1,12 +1,12 @@
 import { webhookSettings } from '../../gateway/config.ts'
 import { kafkaSettings, toKafkaConfig } from '../../shared/runtime/settings/kafka.ts'
-import { productionSettings } from '../../shared/runtime/settings/production.ts'
+import { mongoSettings } from '../../shared/runtime/settings/production.ts'
 import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
 import { embeddedSettings } from '../start/config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-const { MONGO_URL, NAMESPACE, VIEWS_DIR } = productionSettings
+const { MONGO_URL, NAMESPACE, VIEWS_DIR } = mongoSettings
 const { KAFKA_BROKERS } = kafkaSettings
 
 // `optional()` drops the metadata, from which people learn what a setting allows: it is added again.

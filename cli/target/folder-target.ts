@@ -6,7 +6,6 @@ import { remoteAdmin } from '../admin/remote/client.ts'
 import { hasSocket } from '../admin/remote/socket.ts'
 import { CommandFailure } from '../exit.ts'
 import { openDataFolder } from '../start/data-folder.ts'
-import { checkDemoIsWhole } from '../start/demo/demo-commits.ts'
 import { checkPath, checkThatDataIsThere, inFolder } from '../start/usable-folder.ts'
 import { sealingIn } from '../start/webhook-key.ts'
 
@@ -38,10 +37,6 @@ export async function openFolderTarget(folder: string, webhookKey?: string) {
 
 async function openHere(folder: string, webhookKey: string | undefined) {
   const data = await openDataFolder(folder)
-  await using failed = new AsyncDisposableStack()
-  failed.defer(() => data.close())
-  await checkDemoIsWhole(folder, data)
-  failed.move()
   const sealing = sealingIn(folder, webhookKey)
   const delivered = () => data.businesses.checkpoints.read(relayOf('businesses'))
   return {

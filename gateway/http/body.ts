@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { CALLER_LEFT } from '../../shared/calls/errors.ts'
 import { parseJson } from '../../shared/fields/exact-number.ts'
 import { grouped } from '../../shared/fields/rule.ts'
 import { ProblemError } from '../problem.ts'
-import { RequestAborted } from './leaving.ts'
 
 /** Whether a request has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -34,7 +34,7 @@ interface BodyToRead {
   readonly arriving: ArrivingBody | undefined
 }
 
-/** Reads a JSON body, to be parsed by parseBody. Throws payload_too_large, request_timeout, or RequestAborted. */
+/** Reads a JSON body, to be parsed by parseBody. Throws payload_too_large, request_timeout, or CALLER_LEFT. */
 export function readJsonBody(res: ServerResponse, body: BodyToRead): Promise<Uint8Array> {
   return readWithin(MAX_BODY_BYTES, res, body)
 }
@@ -65,7 +65,7 @@ function bytesAllowed({ headers }: IncomingMessage, max: number): number {
   return headers['transfer-encoding'] === undefined ? length : max
 }
 
-/** Reads a body that is a file. Throws payload_too_large, request_timeout, or RequestAborted. */
+/** Reads a body that is a file. Throws payload_too_large, request_timeout, or CALLER_LEFT. */
 export function readFileBody(res: ServerResponse, body: BodyToRead): Promise<Uint8Array> {
   return readWithin(MAX_FILE_BYTES, res, body)
 }
@@ -152,7 +152,7 @@ function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
     settle()
     resolve(body.subarray(0, length))
   }
-  const onClose = (): void => fail(new RequestAborted('the caller disconnected'))
+  const onClose = (): void => fail(CALLER_LEFT)
   let timer = startTimer()
   req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
   return {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { outageOf } from '../../shared/calls/errors.ts'
+import { CALLER_LEFT, outageOf } from '../../shared/calls/errors.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { spanIds } from '../../shared/runtime/tracing/tracing.ts'
 import type { Location, ProblemError } from '../problem.ts'
@@ -7,7 +7,6 @@ import type { Answer } from '../routes/answer.ts'
 import type { End } from './end-together.ts'
 import { problemJson, toProblem } from './error-to-problem.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
-import { RequestAborted } from './leaving.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
 
 interface Sending {
@@ -35,7 +34,7 @@ export function sendProblem(
   error: unknown,
   { endAtOnce, ...logging }: Sending,
 ): void {
-  if (error instanceof RequestAborted || res.headersSent) {
+  if (error === CALLER_LEFT || res.headersSent) {
     res.destroy()
     return
   }

@@ -4,15 +4,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import { memoryExceeded } from '../../shared/budget/pool.ts'
-import { outageOf } from '../../shared/calls/errors.ts'
+import { CALLER_LEFT, outageOf } from '../../shared/calls/errors.ts'
 import type { Lanes } from '../../shared/calls/lanes.ts'
+import { whenLeft } from '../../shared/calls/when-left.ts'
 import { closeWhenStalled } from '../../shared/runtime/http/close-when-stalled.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
 import { inTime } from './deadline.ts'
 import { toProblem } from './error-to-problem.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
-import { RequestAborted, whenLeaving } from './leaving.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
 
 /** What every answer in chunks needs. */
@@ -47,7 +47,7 @@ export async function sendChunks(
   { caller, checkKey, charge, serving }: ChunkOptions,
 ): Promise<void> {
   const { deadlineMilliseconds, stalledMilliseconds, pieces, logger } = serving
-  const leaving = whenLeaving(res)
+  const leaving = whenLeft(res)
   // Each chunk has a time limit; the whole has none. Once it has begun, only the rest of this answer can follow.
   let timeout = deadlineMilliseconds
   const inTurn: ChunkMaking = (make) =>
@@ -126,6 +126,6 @@ const REFUSALS: readonly number[] = [429, 401]
 function hasCallerLeft(error: unknown): boolean {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error]
   return errors.every(
-    (one) => one instanceof RequestAborted || (one as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE',
+    (one) => one === CALLER_LEFT || (one as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE',
   )
 }

@@ -20,25 +20,24 @@ import { wellKnownRoutes } from './well-known.ts'
 
 /** Every path of the gateway, including the document that lists them. */
 export function allRoutes(dependencies: RouteDependencies): readonly AnyRoute[] {
-  const { clients, closing, firm, proposals, reports, apiKeys, keyAdministration, feed, readiness } = dependencies
   const routes = [
-    ...recordRoutes(dependencies, apiKeys),
-    ...clientRoutes(clients),
-    ...closingRoutes(closing, apiKeys),
-    ...firmRoutes(firm, apiKeys),
-    ...proposalRoutes(proposals, apiKeys),
-    ...reportRoutes(reports, apiKeys),
-    ...eventRoutes(feed),
-    ...apiKeyRoutes(keyAdministration),
-    ...signInRoutes(dependencies),
-    ...webhookRoutes(dependencies),
-    ...operationsRoutes(dependencies),
+    ...recordRoutes(dependencies),
+    ...clientRoutes,
+    ...closingRoutes,
+    ...firmRoutes,
+    ...proposalRoutes,
+    ...reportRoutes,
+    ...eventRoutes,
+    ...apiKeyRoutes,
+    ...signInRoutes,
+    ...webhookRoutes(dependencies.webhooksByHttp),
+    ...operationsRoutes,
   ]
   const documented = [
     ...routes,
     mcpRoute(routes, dependencies.pageHosts),
     healthRoute,
-    readyRoute(readiness),
+    readyRoute(dependencies.readiness),
     signingKeysRoute(dependencies),
     ...consoleRoutes(),
     ...wellKnownRoutes(dependencies),

@@ -6,7 +6,9 @@ import { bytesOfPage, FORMS_IN_MEMORY } from '../../shared/budget/make-within.ts
 import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import type { Share } from '../../shared/budget/pool.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
+import { CALLER_LEFT } from '../../shared/calls/errors.ts'
 import type { KeyLanes } from '../../shared/calls/lanes.ts'
+import { whenLeft } from '../../shared/calls/when-left.ts'
 import { within } from '../../shared/runtime/tracing/tracing.ts'
 import { originOf } from '../http/client-address.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
@@ -15,7 +17,6 @@ import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
 import { chargeTo, type Exchange } from '../http/exchange.ts'
 import { type CheckedInput, checkInput } from '../http/input.ts'
-import { RequestAborted, whenLeaving } from '../http/leaving.ts'
 import { problemOf } from '../http/respond.ts'
 import type { ChunkServing } from '../http/send-chunks.ts'
 import type { Limits } from '../limits.ts'
@@ -23,12 +24,14 @@ import { ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
 import { authenticateAgain, requireScope } from './caller.ts'
+import type { RouteDependencies } from './dependencies.ts'
 import type { Endpoint, Perform } from './endpoint.ts'
 import { nextLink } from './next-page.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
 export interface Serving extends ChunkServing {
+  readonly dependencies: RouteDependencies
   readonly apiKeys: ApiKeys
   readonly limits: Limits
   readonly budget: MemoryBudget
@@ -69,7 +72,10 @@ export async function answerTo(endpoint: Endpoint, request: Readable, input: Che
   const origin = endpoint.isOpen ? originOf(res.req) : ''
   const perform = performing(request, serving)
   let ask = (context: CallContext) =>
-    endpoint.answer({ ...input, context, caller: key, headers: req.headers, origin, perform } as never)
+    endpoint.answer(
+      { ...input, context, caller: key, headers: req.headers, origin, perform } as never,
+      serving.dependencies,
+    )
   for (let leaving: AbortSignal | undefined; ; ) {
     const room = roomFor(request, FORMS_IN_MEMORY * bytes, serving.deadlineMilliseconds, revoke)
     // Not awaited without need: nearly always there is room.
@@ -82,7 +88,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, input: Che
       return exchange.span ? within(exchange.span.traceparent, () => ask(context)) : ask(context)
     }
     // Callers without a key have no lanes: those would have to be kept for each address.
-    const made = endpoint.isOpen ? make() : serving.lanes(key.principal, lane, make, () => whenLeaving(res))
+    const made = endpoint.isOpen ? make() : serving.lanes(key.principal, lane, make, () => whenLeft(res))
     const answer = await inTime(made, endpoint.timeoutMilliseconds ?? serving.deadlineMilliseconds, isWrite)
     if (!('wait' in answer)) {
       const inMemory = withLink(inBytes(answer), exchange)
@@ -90,7 +96,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, input: Che
       return { answer: inMemory, charge }
     }
     charge.release()
-    leaving ??= whenLeaving(res)
+    leaving ??= whenLeft(res)
     await whileWaiting(res, answer.wait(leaving))
     leaving.throwIfAborted()
     ask = answer.answer
@@ -109,7 +115,7 @@ function performing(request: Readable, serving: Serving): Perform {
       const { answer, charge } = await answerTo(endpoint, { ...request, exchange, body, req }, input, serving)
       return { status: answer.status, headers: answer.headers, body: await wholeText(answer, charge) }
     } catch (error) {
-      if (error instanceof RequestAborted) throw error
+      if (error === CALLER_LEFT) throw error
       throw problemOf(error, exchange, { headers, ...serving })
     }
   }
@@ -159,7 +165,7 @@ function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {
 
 /**
  * Waits until the caller may hold this many bytes, and charges them until the exchange is over. Rejects with
- * RequestAborted if the caller leaves meanwhile.
+ * CALLER_LEFT if the caller leaves meanwhile.
  */
 export function roomFor(
   { res, exchange, share }: Pick<RunningRequest, 'res' | 'exchange' | 'share'>,
@@ -171,6 +177,6 @@ export function roomFor(
     chargeTo(exchange, charge)
     return charge
   }
-  const room = share.wait(bytes, milliseconds, { revoke, leaving: () => whenLeaving(res) })
+  const room = share.wait(bytes, milliseconds, { revoke, leaving: () => whenLeft(res) })
   return room instanceof Promise ? room.then(charged) : charged(room)
 }

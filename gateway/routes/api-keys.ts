@@ -1,4 +1,4 @@
-import { type ApiKeyAdministration, type Issued, REFUSALS, type Refused } from '../../shared/api-keys/administration.ts'
+import { type Issued, REFUSALS, type Refused } from '../../shared/api-keys/administration.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { type DocumentedAnswers, documentListed } from '../openapi/documented.ts'
 import type { AnswerHeader } from '../openapi/headers.ts'
@@ -20,52 +20,32 @@ import { type Answer, listed } from './answer.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
 import { nextPage } from './next-page.ts'
 
-/** Administers keys; throws StoreUnavailable while the gateway's database is not open yet. */
-type Administration = () => ApiKeyAdministration
+const list = endpoint({
+  operationId: 'listApiKeys',
+  summary: 'List API keys',
+  description: 'Newest first, revoked and expired ones included. The key in `MINT_API_KEY` is not among them.',
+  answers: documentListed(apiKeyPage),
+  scope: 'keys:admin',
+  query: pageQuery,
+  answer: async ({ query }, { keyAdministration }) => {
+    const { apiKeys, total } = await keyAdministration().list(query)
+    const next = nextPage(query, { count: apiKeys.length, total })
+    return listed(JSON.stringify({ apiKeys: apiKeys.map(apiKeyRecord), total }), next)
+  },
+})
 
-/**
- * API keys: list, create, get, rotate, revoke. No ETag, because lastUsedAt changes without a new version; and no
- * Idempotency-Key, because a secret is never shown twice.
- */
-export function apiKeyRoutes(administration: Administration): readonly Route[] {
-  return [
-    { path: '/api-keys', methods: { GET: list(administration), POST: create(administration) } },
-    { path: '/api-keys/current', methods: { GET: current } },
-    { path: '/api-keys/:id', methods: { GET: get(administration), DELETE: revoke(administration) } },
-    { path: '/api-keys/:id/rotate', methods: { POST: rotate(administration) } },
-  ]
-}
-
-function list(administration: Administration) {
-  return endpoint({
-    operationId: 'listApiKeys',
-    summary: 'List API keys',
-    description: 'Newest first, revoked and expired ones included. The key in `MINT_API_KEY` is not among them.',
-    answers: documentListed(apiKeyPage),
-    scope: 'keys:admin',
-    query: pageQuery,
-    answer: async ({ query }) => {
-      const { apiKeys, total } = await administration().list(query)
-      const next = nextPage(query, { count: apiKeys.length, total })
-      return listed(JSON.stringify({ apiKeys: apiKeys.map(apiKeyRecord), total }), next)
-    },
-  })
-}
-
-function get(administration: Administration) {
-  return endpoint({
-    operationId: 'getApiKey',
-    summary: 'Get one API key',
-    answers: { 200: { description: 'The key, without its secret.', schema: apiKeyShape } },
-    scope: 'keys:admin',
-    path: apiKeyPath,
-    answer: async ({ path }) => {
-      const apiKey = await administration().find(path.id)
-      if (apiKey === undefined) throw refusal('not-found')
-      return { status: 200, body: JSON.stringify(apiKeyRecord(apiKey)), headers: {} }
-    },
-  })
-}
+const get = endpoint({
+  operationId: 'getApiKey',
+  summary: 'Get one API key',
+  answers: { 200: { description: 'The key, without its secret.', schema: apiKeyShape } },
+  scope: 'keys:admin',
+  path: apiKeyPath,
+  answer: async ({ path }, { keyAdministration }) => {
+    const apiKey = await keyAdministration().find(path.id)
+    if (apiKey === undefined) throw refusal('not-found')
+    return { status: 200, body: JSON.stringify(apiKeyRecord(apiKey)), headers: {} }
+  },
+})
 
 const current = endpoint({
   operationId: 'getCurrentApiKey',
@@ -76,54 +56,48 @@ const current = endpoint({
   answer: async ({ caller }) => listed(JSON.stringify(currentApiKeyRecord(caller))),
 })
 
-function create(administration: Administration) {
-  return endpoint({
-    operationId: 'createApiKey',
-    summary: 'Create an API key',
-    answers: documentIssued('The new key, with its secret', ['Location']),
-    scope: 'keys:admin',
-    body: { schema: newApiKey, computed: computedApiKeyFields, mediaTypes: JSON_BODY },
-    refusesIdempotencyKey: true,
-    answer: async ({ body, context }) => {
-      const outcome = await administration().create(body, toCommandContext(context))
-      return issued(outcome, outcome.type === 'issued' ? { Location: `/api-keys/${outcome.apiKey.id}` } : {})
-    },
-  })
-}
+const create = endpoint({
+  operationId: 'createApiKey',
+  summary: 'Create an API key',
+  answers: documentIssued('The new key, with its secret', ['Location']),
+  scope: 'keys:admin',
+  body: { schema: newApiKey, computed: computedApiKeyFields, mediaTypes: JSON_BODY },
+  refusesIdempotencyKey: true,
+  answer: async ({ body, context }, { keyAdministration }) => {
+    const outcome = await keyAdministration().create(body, toCommandContext(context))
+    return issued(outcome, outcome.type === 'issued' ? { Location: `/api-keys/${outcome.apiKey.id}` } : {})
+  },
+})
 
-function rotate(administration: Administration) {
-  return endpoint({
-    operationId: 'rotateApiKey',
-    summary: 'Give an API key a new secret',
-    description:
-      'The key keeps its id, name, scopes and expiry. Earlier secrets stay valid for `graceSeconds`, but never longer than an earlier rotation allowed. A revoked or expired key is not found, nor is a person’s.',
-    answers: documentIssued('The key, with its new secret'),
-    scope: 'keys:admin',
-    path: apiKeyPath,
-    body: { schema: rotation, computed: computedApiKeyFields, mediaTypes: JSON_BODY, optional: true },
-    refusesIdempotencyKey: true,
-    answer: async ({ path, body, context }) =>
-      issued(await administration().rotate({ id: path.id, ...body }, toCommandContext(context))),
-  })
-}
+const rotate = endpoint({
+  operationId: 'rotateApiKey',
+  summary: 'Give an API key a new secret',
+  description:
+    'The key keeps its id, name, scopes and expiry. Earlier secrets stay valid for `graceSeconds`, but never longer than an earlier rotation allowed. A revoked or expired key is not found, nor is a person’s.',
+  answers: documentIssued('The key, with its new secret'),
+  scope: 'keys:admin',
+  path: apiKeyPath,
+  body: { schema: rotation, computed: computedApiKeyFields, mediaTypes: JSON_BODY, optional: true },
+  refusesIdempotencyKey: true,
+  answer: async ({ path, body, context }, { keyAdministration }) =>
+    issued(await keyAdministration().rotate({ id: path.id, ...body }, toCommandContext(context))),
+})
 
-function revoke(administration: Administration) {
-  return endpoint({
-    operationId: 'revokeApiKey',
-    summary: 'Revoke an API key',
-    description:
-      'Permanently, with all its secrets, on every gateway within 5 seconds. It works even for the last key with `keys:admin`: whoever runs Mint can create another with `cli/mint keys create`.',
-    answers: { 204: { description: 'The key is revoked, or was already.' } },
-    scope: 'keys:admin',
-    path: apiKeyPath,
-    refusesIdempotencyKey: true,
-    answer: async ({ path, context }) => {
-      const outcome = await administration().revoke(path.id, toCommandContext(context))
-      if (outcome.type === 'refused') throw refusal(outcome.refusal)
-      return { status: 204, body: '', headers: {} }
-    },
-  })
-}
+const revoke = endpoint({
+  operationId: 'revokeApiKey',
+  summary: 'Revoke an API key',
+  description:
+    'Permanently, with all its secrets, on every gateway within 5 seconds. It works even for the last key with `keys:admin`: whoever runs Mint can create another with `cli/mint keys create`.',
+  answers: { 204: { description: 'The key is revoked, or was already.' } },
+  scope: 'keys:admin',
+  path: apiKeyPath,
+  refusesIdempotencyKey: true,
+  answer: async ({ path, context }, { keyAdministration }) => {
+    const outcome = await keyAdministration().revoke(path.id, toCommandContext(context))
+    if (outcome.type === 'refused') throw refusal(outcome.refusal)
+    return { status: 204, body: '', headers: {} }
+  },
+})
 
 function documentIssued(what: string, headers: readonly AnswerHeader[] = []): DocumentedAnswers {
   return {
@@ -149,3 +123,14 @@ function refusal(type: Refused['refusal']): ProblemError {
   const errors = [{ in: 'body', pointer: '/expiresAt', code: 'out_of_range', message } as const]
   return new ProblemError('validation_failed', { errors })
 }
+
+/**
+ * API keys: list, create, get, rotate, revoke. No ETag, because lastUsedAt changes without a new version; and no
+ * Idempotency-Key, because a secret is never shown twice.
+ */
+export const apiKeyRoutes: readonly Route[] = [
+  { path: '/api-keys', methods: { GET: list, POST: create } },
+  { path: '/api-keys/current', methods: { GET: current } },
+  { path: '/api-keys/:id', methods: { GET: get, DELETE: revoke } },
+  { path: '/api-keys/:id/rotate', methods: { POST: rotate } },
+]

@@ -2,14 +2,13 @@ import type { ApiKeyAdministration } from '../../shared/api-keys/administration.
 import type { StatusService } from '../../shared/gen/mint/operations/v1/status.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import type { Readiness } from '../../shared/runtime/process/readiness.ts'
+import type { WebhookAdministration } from '../../shared/webhooks/administration.ts'
 import type { Feed } from '../events/feed.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { KeyNames } from './authors.ts'
-import type { WebhookDependencies } from './webhooks.ts'
-import type { SecurityOptions } from './well-known.ts'
 
 /** What the routes call, and what they say about this Mint. */
-export interface RouteDependencies extends CalledServices, WebhookDependencies, SecurityOptions {
+export interface RouteDependencies extends CalledServices {
   readonly feed: Feed
   /** Of the gateway's own data: the API keys. */
   readonly gatewayStatus: StatusService
@@ -17,6 +16,12 @@ export interface RouteDependencies extends CalledServices, WebhookDependencies, 
   readonly apiKeys: KeyNames
   /** Administers keys; throws StoreUnavailable while the gateway's database is not open. */
   readonly keyAdministration: () => ApiKeyAdministration
+  /** The same for webhooks. */
+  readonly webhooks: () => WebhookAdministration
+  /** Whether URLs of webhooks may use http. */
+  readonly webhooksByHttp: boolean
+  /** Where to report a vulnerability of this Mint: a `mailto:` or `https:` URI. undefined: nobody is named. */
+  readonly securityContact?: string | undefined
   /** Host names with a dot under which `/console`, `/docs` and pages that call `/mcp` may be requested. */
   readonly pageHosts: readonly string[]
   /** Lets people sign in; undefined: only keys are used. */

@@ -7,6 +7,7 @@ import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
 import type { LocatedViolation } from '../problem.ts'
 import type { Answer, ChunkedAnswer, Later } from './answer.ts'
+import type { RouteDependencies } from './dependencies.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** The schema of an object that parses to `Value`. */
@@ -98,6 +99,7 @@ export interface Endpoint extends Documented {
   /** Calls the service. Its errors are coded. */
   readonly answer: (
     input: Input<never, never, never> & { readonly file: ReceivedFile },
+    dependencies: RouteDependencies,
   ) => Promise<Answer | ChunkedAnswer | Later>
 }
 
@@ -110,7 +112,10 @@ export function endpoint<Path, Query, Body>(
     readonly path?: Rule<Path>
     readonly query?: Rule<Query>
     readonly body?: BodyRule<Body>
-    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer | Later>
+    readonly answer: (
+      input: Input<Path, Query, Body>,
+      dependencies: RouteDependencies,
+    ) => Promise<Answer | ChunkedAnswer | Later>
   },
 ): Endpoint {
   return { path: nothing, query: nothing, body: undefined, ...definition }

@@ -9,35 +9,28 @@ import { feedPageJson, feedPageShape, feedQuery } from '../records/feed-page.ts'
 import { type Answer, type Later, listed } from './answer.ts'
 import { endpoint, type Route } from './endpoint.ts'
 
-/** The feed of all changes, past and new. */
-export function eventRoutes(feed: Feed): readonly Route[] {
-  return [{ path: '/events', methods: { GET: list(feed) } }]
-}
-
 /** What a page takes in memory: about a megabyte for each service. */
 const PAGE_BYTES = 8 * PIECE_BYTES
 
 const SCOPES = [...new Set(Object.values(EVENT_TYPES).map(({ scope }) => scope))] as [Scope, ...Scope[]]
 
-function list(feed: Feed) {
-  return endpoint({
-    operationId: 'listEvents',
-    summary: 'List what has changed, oldest first',
-    description:
-      'Following `next` gives every event exactly once, those of each record in order, for ever. Repeat the filters with each request. A key gets the events whose records its scopes read.',
-    answers: documentListed(feedPageShape),
-    scope: SCOPES,
-    query: feedQuery,
-    memory: PAGE_BYTES,
-    answer: async ({ query: { wait, types: given = [], ...query }, caller, context }) => {
-      const types = readableTypes(given, caller.scopes)
-      const parts = [...new Set(types.map((type) => EVENT_TYPES[type]?.part))].filter((part) => part !== undefined)
-      const request = { query: { ...query, types }, parts, until: performance.now() + wait * 1_000 }
-      if (wait > 0 && feed.mustRest(request.query, parts, context.actor)) return later(feed, request, context)
-      return await pageOrLater(feed, request, context)
-    },
-  })
-}
+const list = endpoint({
+  operationId: 'listEvents',
+  summary: 'List what has changed, oldest first',
+  description:
+    'Following `next` gives every event exactly once, those of each record in order, for ever. Repeat the filters with each request. A key gets the events whose records its scopes read.',
+  answers: documentListed(feedPageShape),
+  scope: SCOPES,
+  query: feedQuery,
+  memory: PAGE_BYTES,
+  answer: async ({ query: { wait, types: given = [], ...query }, caller, context }, { feed }) => {
+    const types = readableTypes(given, caller.scopes)
+    const parts = [...new Set(types.map((type) => EVENT_TYPES[type]?.part))].filter((part) => part !== undefined)
+    const request = { query: { ...query, types }, parts, until: performance.now() + wait * 1_000 }
+    if (wait > 0 && feed.mustRest(request.query, parts, context.actor)) return later(feed, request, context)
+    return await pageOrLater(feed, request, context)
+  },
+})
 
 interface FeedRequest {
   readonly query: FeedQuery
@@ -63,3 +56,6 @@ function later(feed: Feed, request: FeedRequest, { actor: caller }: CallContext)
     answer: (context) => pageOrLater(feed, request, context),
   }
 }
+
+/** The feed of all changes, past and new. */
+export const eventRoutes: readonly Route[] = [{ path: '/events', methods: { GET: list } }]

@@ -14,7 +14,7 @@ import { documentFound, documentListed, NEWEST_FIRST } from '../openapi/document
 import { type KindSchemas, schemasOf } from '../records/kind-record.ts'
 import { moment, pageQuery } from '../schemas/read-parameters.ts'
 import { found, listed, present, written } from './answer.ts'
-import { eventRecords, type KeyNames } from './authors.ts'
+import { eventRecords } from './authors.ts'
 import { forPiece } from './call-context.ts'
 import { csvInEndpoint } from './csv-in.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route, type Rule } from './endpoint.ts'
@@ -31,11 +31,11 @@ interface Served extends KindSchemas, Pick<Kind, 'many' | 'isClosable' | 'aboutC
 }
 
 /** For every kind of record: list, create, get, edit, history, and CSV files. */
-export function recordRoutes(services: CalledServices, keys: KeyNames): readonly Route[] {
-  return (Object.keys(KINDS) as KindName[]).flatMap((one) => kindRoutes(one, services, keys))
+export function recordRoutes(services: CalledServices): readonly Route[] {
+  return (Object.keys(KINDS) as KindName[]).flatMap((one) => kindRoutes(one, services))
 }
 
-function kindRoutes(one: KindName, services: CalledServices, keys: KeyNames): readonly Route[] {
+function kindRoutes(one: KindName, services: CalledServices): readonly Route[] {
   const { many } = KINDS[one]
   const methods = methodsOf(one, services[many])
   const kind: Kind = KINDS[one]
@@ -47,7 +47,7 @@ function kindRoutes(one: KindName, services: CalledServices, keys: KeyNames): re
   return [
     { path: `/${many}`, methods: { GET: list, POST: create } },
     { path: `/${many}/:id`, methods: { GET: get, PATCH: edit } },
-    { path: `/${many}/:id/history`, methods: { GET: historyOf(served, keys) } },
+    { path: `/${many}/:id/history`, methods: { GET: historyOf(served) } },
     { path: `/${many}.csv`, methods: { GET: file, POST: csvInEndpoint(many, tables) } },
   ]
 }
@@ -112,7 +112,7 @@ function reads({ one, many, scopes, shape, methods, ...kind }: Served, csv: CsvC
   }
 }
 
-function historyOf({ one, scopes, path, methods, ...kind }: Served, keys: KeyNames) {
+function historyOf({ one, scopes, path, methods, ...kind }: Served) {
   return endpoint({
     operationId: `list${capitalised(one)}History`,
     summary: `List what happened to a ${one}, oldest first`,
@@ -121,10 +121,10 @@ function historyOf({ one, scopes, path, methods, ...kind }: Served, keys: KeyNam
     memory: PIECE_BYTES,
     path: path as Path,
     query: pageQuery,
-    answer: ({ path, query, context }) =>
+    answer: ({ path, query, context }, { apiKeys }) =>
       historyAnswer(query, async (page) => {
         const { events, total } = await methods.history({ id: path.id, ...page }, forPiece(context))
-        return { events: await eventRecords(events, keys, kind), total }
+        return { events: await eventRecords(events, apiKeys, kind), total }
       }),
   })
 }

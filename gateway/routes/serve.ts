@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { startFairly } from '../../shared/calls/fair-starts.ts'
+import { whenLeft } from '../../shared/calls/when-left.ts'
 import { fileBytes, hasBody, jsonBytes, parseBody, readFileBody, readJsonBody } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { setOwner, whileWaiting } from '../http/connections.ts'
 import { type Exchange, releaseIfOver, traceExchange } from '../http/exchange.ts'
 import { checkInput, inspectInput } from '../http/input.ts'
-import { whenLeaving } from '../http/leaving.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
 import { sendChunks } from '../http/send-chunks.ts'
@@ -80,7 +80,7 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   const { query = {}, idempotencyKey, errors } = input
   const { deadline: _, ...context } = callContext(exchange, { ...input, key, body: hash('sha256', bytes) }, serving)
   const file = { bytes, idempotencyKey, errors, callMilliseconds, checkKey }
-  return (await endpoint.answer({ query, context, file } as never)) as Answer
+  return (await endpoint.answer({ query, context, file } as never, serving.dependencies)) as Answer
 }
 
 const EMPTY_OBJECT = Buffer.from('{}')
@@ -99,7 +99,7 @@ async function readBody(
 
 /**
  * Parses the body and checks all parts of a request. Hundreds of bodies can be completed at once, so each waits for its
- * caller's turn. Throws, or rejects with, malformed_json or validation_failed; rejects with RequestAborted.
+ * caller's turn. Throws, or rejects with, malformed_json or validation_failed; rejects with CALLER_LEFT.
  */
 function parseAndCheck(
   endpoint: Endpoint,
@@ -110,7 +110,7 @@ function parseAndCheck(
     const body = bytes && parseBody(bytes)
     return { body, input: checkInput(endpoint, { parameters, query: exchange.query, body, req: res.req }) }
   }
-  return bytes === undefined ? check() : startFairly(key.principal, check, () => whenLeaving(res))
+  return bytes === undefined ? check() : startFairly(key.principal, check, () => whenLeft(res))
 }
 
 /** `GET, HEAD, POST`: what an Allow header says. */

@@ -2,17 +2,14 @@ import { z } from 'zod'
 import { fileAnswers } from '../http/file-answer.ts'
 import { documentFile } from '../openapi/documented.ts'
 import { FILE_HEADERS } from '../openapi/headers.ts'
+import type { RouteDependencies } from './dependencies.ts'
 import type { PublicRoute } from './public.ts'
 
-/** What `/.well-known/security.txt` says. */
-export interface SecurityOptions {
-  /** Where to report a vulnerability of this Mint: a `mailto:` or `https:` URI. undefined: nobody is named. */
-  readonly securityContact?: string | undefined
-  readonly clock: () => number
-}
-
 /** Paths where programs expect the same information on any server. */
-export function wellKnownRoutes({ securityContact, clock }: SecurityOptions): readonly PublicRoute[] {
+export function wellKnownRoutes({
+  securityContact,
+  clock,
+}: Pick<RouteDependencies, 'securityContact' | 'clock'>): readonly PublicRoute[] {
   return [API_CATALOG, ...(securityContact === undefined ? [] : [securityText(securityContact, clock)])]
 }
 

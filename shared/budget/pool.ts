@@ -1,6 +1,6 @@
 import { CodedError } from '../calls/errors.ts'
-import { type Charge, type Holder, PoolCharge } from './charge.ts'
-import { createRoom, type PoolOptions, type Room, SMALL_BYTES } from './room.ts'
+import { type Charge, PoolCharge } from './charge.ts'
+import { createRoom, type Holder, type PoolOptions, type Room, SMALL_BYTES } from './room.ts'
 import { createWaitingList } from './waiting-list.ts'
 
 /** The part of a pool that one caller may hold. */

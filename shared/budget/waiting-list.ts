@@ -1,5 +1,5 @@
-import type { Charge, Holder } from './charge.ts'
-import { type Room, SMALL_BYTES } from './room.ts'
+import type { Charge } from './charge.ts'
+import { type Holder, type Room, SMALL_BYTES } from './room.ts'
 
 interface Waiting {
   readonly holder: Holder

@@ -1,4 +1,4 @@
-import { Metadata } from '@grpc/grpc-js'
+import type { Metadata } from '@grpc/grpc-js'
 import type { Caller } from '../api-keys/serving/api-keys.ts'
 import { anonymousCaller, type CallContext } from '../calls/call-context.ts'
 import { CodedError, type Violation } from '../calls/errors.ts'
@@ -6,9 +6,10 @@ import { commitIdOfKey } from '../calls/ids.ts'
 import { CLOSING_OVERRIDE, decodeOverrideReason, OVERRIDE_EXPECTED } from '../fields/closing-fields.ts'
 import type { ViolationCode } from '../fields/rule.ts'
 import { isTracing, sampledParent } from '../runtime/tracing/tracing.ts'
+import type { Need } from './access/needs.ts'
 
 /** The metadata keys of the context's parts. */
-const KEYS = {
+export const KEYS = {
   actor: 'mint-actor',
   requestId: 'mint-request-id',
   commitId: 'mint-commit-id',
@@ -22,18 +23,6 @@ const TRACEPARENT = 'traceparent'
 
 /** Metadata values are recorded in events: the limit is that of request ids in the REST API. */
 const VALUE = /^[\x21-\x7e]{1,128}$/
-
-/** The context as metadata; the deadline travels as gRPC's own. */
-export function toMetadata(context: CallContext): Metadata {
-  const metadata = new Metadata()
-  for (const [part, key] of entries()) {
-    const value = context[part]
-    if (value !== undefined) metadata.set(key, value)
-  }
-  if (context.overrideReason !== undefined) metadata.set(CLOSING_OVERRIDE, encodeURIComponent(context.overrideReason))
-  if (context.traceparent !== undefined) metadata.set(TRACEPARENT, context.traceparent)
-  return metadata
-}
 
 /**
  * The context of an admitted call, with a new request id if it has none. Throws validation_failed for a value that is
@@ -50,16 +39,6 @@ export function fromMetadata(metadata: Metadata, deadline: number | undefined): 
 export const sampledIn = (metadata: Metadata): string | undefined =>
   isTracing() ? sampledParent(metadata.get(TRACEPARENT)[0]?.toString()) : undefined
 
-/** Whether the caller names an actor. */
-export function namesActor(metadata: Metadata): boolean {
-  return metadata.get(KEYS.actor).length > 0
-}
-
-/** Whether the caller gives a reason for writing into a closed period. */
-export function overridesClosing(metadata: Metadata): boolean {
-  return metadata.get(CLOSING_OVERRIDE).length > 0
-}
-
 function overrideReasonIn(metadata: Metadata): string | undefined {
   const [given, ...more] = metadata.get(CLOSING_OVERRIDE)
   if (given === undefined) return undefined
@@ -70,10 +49,12 @@ function overrideReasonIn(metadata: Metadata): string | undefined {
 
 /**
  * Rewrites the metadata of a call with an API key: the key's principal becomes the actor, commitIds are scoped to it,
- * and its scopes are added if `withScopes`.
+ * and its scopes are added where any key will do.
  */
-export function attributeToKey(metadata: Metadata, { principal, scopes }: Caller, withScopes: boolean): void {
-  if (withScopes) metadata.set(SCOPES, scopes.join(' '))
+export function attributeToKey(metadata: Metadata, { principal, scopes }: Caller, need: Need): void {
+  // Other methods ignore it, as over REST.
+  if (need !== 'contracts:write') metadata.remove(CLOSING_OVERRIDE)
+  if (need === 'any-key') metadata.set(SCOPES, scopes.join(' '))
   metadata.set(KEYS.actor, principal)
   const name = metadata.get(KEYS.commitId)[0]?.toString()
   // A malformed one is left for toContext to refuse.

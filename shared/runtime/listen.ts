@@ -30,7 +30,7 @@ export interface Listening {
  */
 export async function listen(server: Server, host: string, port: number, sockets = LIKE_HTTP): Promise<Listening> {
   // Sockets that share a port would share it with those of another Mint, too.
-  if (SOCKETS > 1 && port !== 0) await closed(await open(createServer(), { host, port }))
+  if (SOCKETS > 1) await checkIsFree(host, port)
   const reusePort = SOCKETS > 1
   await open(server, { host, port, reusePort })
   const at = { host, port: (server.address() as AddressInfo).port, reusePort }
@@ -38,6 +38,11 @@ export async function listen(server: Server, host: string, port: number, sockets
   const others = Array.from({ length: SOCKETS - 1 }, () => createServer(sockets, pass))
   await Promise.all(others.map((other) => open(other, at)))
   return { port: at.port, close: async () => void (await Promise.all([server, ...others].map(closed))) }
+}
+
+/** Rejects with the system's error if a port can't be listened on; 0 is any free one. */
+export async function checkIsFree(host: string, port: number): Promise<void> {
+  if (port !== 0) await closed(await open(createServer(), { host, port }))
 }
 
 async function open(server: Server, at: ListenOptions): Promise<Server> {

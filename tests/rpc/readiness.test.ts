@@ -30,7 +30,7 @@ describe('a gRPC server that waits for its dependencies', () => {
     await assert.rejects(refused, { code: 'unavailable' })
 
     waiting.answerWith({ clients: clientsServiceOf({ getClient: async () => ({ client: aClient() }) }) })
-    health.set('', true)
+    health.set('', async () => true)
     assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(READY))
     assert.deepEqual((await clients.getClient({ clientId: 'x' })).client, aClient())
   })
@@ -39,7 +39,7 @@ describe('a gRPC server that waits for its dependencies', () => {
     let away = false
     const health = createHealthReport({ serving: false })
     health.set('', async () => !away)
-    health.set('kafka', false)
+    health.set('kafka', async () => false)
     const { address } = await start(health)
     assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [READY, UNREADY])
     away = true
@@ -47,7 +47,7 @@ describe('a gRPC server that waits for its dependencies', () => {
       throw new Error('unforeseen')
     }
     for (const failing of [unforeseen, async () => unforeseen()]) {
-      health.set('kafka', true)
+      health.set('kafka', async () => true)
       assert.equal(await askHealth(address, 'kafka'), READY)
       health.set('kafka', failing)
       assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [UNREADY, UNREADY])

@@ -1,12 +1,10 @@
+import { newRequestId } from '../../../shared/calls/ids.ts'
 import type { Contract } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { CalledServices } from '../../../shared/kinds/services.ts'
-import { demoContext } from './demo-commits.ts'
 import type { Random } from './random.ts'
 
 /** How many contracts of a month are corrected, at most, after it is closed. */
 const MAX_CORRECTIONS = 3
-/** Closes the books, and may still write to closed months. */
-const ACCOUNTANT = { actor: 'demo/accountant' }
 const NOTES = 'Hours were missing.'
 
 const monthNames = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -21,12 +19,14 @@ export async function closeMonth(
   { closedThrough, entered }: { readonly closedThrough: string; readonly entered: readonly Contract[] },
 ): Promise<void> {
   const reason = `${monthNames.format(new Date(closedThrough))} is filed.`
-  await closing.setClosing({ closedThrough, reason }, { ...demoContext(`closed ${closedThrough}`), ...ACCOUNTANT })
+  // Closes the books, and may still write to closed months.
+  const accountant = { actor: 'demo/accountant', requestId: newRequestId() }
+  await closing.setClosing({ closedThrough, reason }, accountant)
   const closed = entered.filter(({ serviceDate }) => serviceDate.slice(0, 7) === closedThrough.slice(0, 7))
   if (closed.length === 0) return
   for (let left = random.between(1, MAX_CORRECTIONS); left > 0; left--) {
     const { id, serviceFee: fee } = random.pick(closed)
-    const context = { ...demoContext(`contract ${id}, corrected after closing`), ...ACCOUNTANT, overrideReason: NOTES }
-    await contracts.editContract({ id, serviceFee: String(Math.round(Number(fee) * 1.05)), notes: NOTES }, context)
+    const correction = { id, serviceFee: String(Math.round(Number(fee) * 1.05)), notes: NOTES }
+    await contracts.editContract(correction, { ...accountant, overrideReason: NOTES })
   }
 }

@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress'
+import { newRequestId } from '../../../shared/calls/ids.ts'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import type { Contract } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { CalledServices } from '../../../shared/kinds/services.ts'
@@ -6,9 +7,9 @@ import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { onInterrupt } from '../../exit.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { startServices } from '../services.ts'
+import { markAsIncomplete } from '../usable-folder.ts'
 import { closeMonth } from './bookkeeping.ts'
 import { type WorkingDay, workingDays } from './calendar.ts'
-import { demoContext, isDemoUnfinished, LAST } from './demo-commits.ts'
 import { FIRM, type FirmClient, madeUpBusiness, madeUpContract, TAX_PERCENTS } from './firm.ts'
 import { createRandom, type Random } from './random.ts'
 
@@ -30,12 +31,11 @@ const SEED = 1
 /**
  * Fills empty databases with a made-up firm, through the services' own commands: every rule holds, and events, views and
  * clients come about as they always do. Only the clock is made up, so that history spans three years; the gateway does
- * not listen yet, so nobody else writes at those times. Completes an interrupted demo: each commit has a fixed id, so it
- * is written once. Does nothing if there is other data, or a complete demo.
+ * not listen yet, so nobody else writes at those times. An interrupted demo can't be used. Does nothing if there is data.
  */
-export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<void> {
+export async function fillWithDemo(folder: string, data: DataFolder, logger: Logger): Promise<void> {
   const heads = await Promise.all([data.contracts.events.head(), data.businesses.events.head()])
-  if (heads.some((head) => head !== BEGINNING) && !(await isDemoUnfinished(data))) {
+  if (heads.some((head) => head !== BEGINNING)) {
     console.log('DATA_DIR already holds data, the demo or other, and stays as it is: the demo needs an empty one.\n')
     return
   }
@@ -43,8 +43,9 @@ export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<vo
   const bar = new SingleBar({ format, gracefulExit: false }, Presets.shades_classic)
   using _interrupted = onInterrupt(() => {
     bar.stop()
-    console.log(`\nInterrupted before the demo was complete: \`npm start -- --demo\` completes it.`)
+    console.log('\nInterrupted before the demo was complete: remove the folder, and start again.')
   })
+  const complete = markAsIncomplete(folder, 'demo')
   // Advances by minutes with every reading, within the day.
   const hours = { now: 0, end: 0 }
   const clock = (): number => {
@@ -55,6 +56,7 @@ export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<vo
   bar.start(BUSINESSES + CONTRACTS, 0)
   try {
     await fill(services, hours, (count) => bar.increment(count))
+    complete()
   } finally {
     await services.stop()
     bar.stop()
@@ -82,44 +84,42 @@ async function fill(services: CalledServices, hours: { now: number; end: number 
       makeBusiness(services, random, firstBusiness + i),
     )
     clients.push(...newClients)
-    // After the first business, by which an interrupted demo is recognised.
-    if (index === 0) await services.firm.editFirm(FIRM, demoContext('the firm'))
+    if (index === 0) await services.firm.editFirm(FIRM, asDemo())
     done += work[index] ?? 0
-    const firstContract = contracts.length + 1
-    const makeNext = (i: number) => makeContract(services, random, { clients, day, number: firstContract + i })
-    const newContracts = await times(Math.round((CONTRACTS * done) / allWork) - contracts.length, makeNext)
+    const toMake = Math.round((CONTRACTS * done) / allWork) - contracts.length
+    const newContracts = await times(toMake, () => makeContract(services, random, { clients, day }))
     contracts.push(...newContracts)
     onMade(newClients.length + newContracts.length)
   }
-  const { id } = made(clients.at(-1))
-  await services.businesses.editBusiness({ id, phone: '+1 555 100 2000' }, demoContext(LAST))
 }
 
 async function makeBusiness({ businesses }: CalledServices, random: Random, number: number): Promise<FirmClient> {
   const request = madeUpBusiness(random, number)
   const taxPercent = random.pick(TAX_PERCENTS)
-  const { id, clientId } = made((await businesses.createBusiness(request, demoContext(`business ${number}`))).business)
+  const { id, clientId } = made((await businesses.createBusiness(request, asDemo())).business)
   if (number % RENAME_ONE_IN === 0) {
     const operatedAs = `${request.operatedAs} Group`
-    await businesses.editBusiness({ id, operatedAs }, demoContext(`business ${number}, renamed`))
+    await businesses.editBusiness({ id, operatedAs }, asDemo())
   }
-  return { id, clientId, taxPercent }
+  return { clientId, taxPercent }
 }
 
 async function makeContract(
   { contracts }: CalledServices,
   random: Random,
-  { clients, day, number }: { clients: readonly FirmClient[]; day: WorkingDay; number: number },
+  { clients, day }: { clients: readonly FirmClient[]; day: WorkingDay },
 ): Promise<Contract> {
   const client = random.pick(clients)
   const correct = random.between(1, EDIT_ONE_IN) === 1
   const request = madeUpContract(random, client, day)
-  const contract = made((await contracts.createContract(request, demoContext(`contract ${number}`))).contract)
+  const contract = made((await contracts.createContract(request, asDemo())).contract)
   if (!correct) return contract
   const lower = String(Math.round(Number(contract.serviceFee) * 0.9))
   const edit = { id: contract.id, serviceFee: lower, notes: 'Fee corrected.' }
-  return made((await contracts.editContract(edit, demoContext(`contract ${number}, corrected`))).contract)
+  return made((await contracts.editContract(edit, asDemo())).contract)
 }
+
+const asDemo = () => ({ actor: 'demo', requestId: newRequestId() })
 
 function made<Kept>(record: Kept | undefined): Kept {
   if (!record) throw new Error('a record of the demo was not made')

@@ -47,7 +47,6 @@ const NOTES = ['', '', '', 'Paid on receipt.', 'Discount agreed by phone.', 'Sec
 
 /** A client of the firm, as its contracts need to know it. */
 export interface FirmClient {
-  readonly id: string
   readonly clientId: string
   /** A client's location decides which tax it pays, on everything. */
   readonly taxPercent: string

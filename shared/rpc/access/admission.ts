@@ -3,16 +3,17 @@ import { TLSSocket } from 'node:tls'
 import type { Metadata } from '@grpc/grpc-js'
 import type { ApiKeys, Caller } from '../../api-keys/serving/api-keys.ts'
 import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
-import { whenClosed } from '../../async/when-closed.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { type CountCall, countPerSecond } from '../../calls/count-per-second.ts'
 import { countedAddress } from '../../calls/counted-address.ts'
-import { CALLER_LEFT, CodedError } from '../../calls/errors.ts'
+import { CodedError } from '../../calls/errors.ts'
 import { startFairly } from '../../calls/fair-starts.ts'
 import type { KeyLanes } from '../../calls/lanes.ts'
+import { whenLeft } from '../../calls/when-left.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { refuseStream } from '../server/refuse-stream.ts'
+import { authorize } from './authorize.ts'
 import { type Need, needOf, OWN_PROCESSES_ALONE } from './needs.ts'
 import {
   holdBack,
@@ -101,6 +102,7 @@ export function createAdmission(
     if (need === 'nothing') return opened
     const caller = await callerOf(call.authorizations, need, apiKeys, guess)
     countCall(caller)
+    authorize(call.headers, caller, need)
     if (opened.caller) return opened
     opened.open.release()
     return open(call, address, caller)
@@ -114,7 +116,7 @@ export function createAdmission(
       admissions.set(stream, await authenticate(call, opened, address))
       if (!stream.closed) proceed()
     }
-    await startFairly(opened.starter, start, () => whenClosed(stream, CALLER_LEFT))
+    await startFairly(opened.starter, start, () => whenLeft(stream))
   }
 
   return {

@@ -1,4 +1,4 @@
-import { type Client, connectivityState, type ServiceError } from '@grpc/grpc-js'
+import { type Client, connectivityState, Metadata, type ServiceError } from '@grpc/grpc-js'
 import type { Logger } from '../../runtime/log/logger.ts'
 import type { WatchedCertificates } from '../../runtime/tls/watch-certificates.ts'
 
@@ -39,20 +39,25 @@ export function createConnecting(client: Client, { address, tls, logger }: Conne
 }
 
 /** grpc-js reports why connections fail only to calls that don't wait for one. */
-function lastError(client: Client): Promise<string> {
+async function lastError(client: Client): Promise<string> {
+  const answer = queryHealth(client, new Metadata(), Date.now() + 50)
+  return await answer.then(
+    () => '',
+    ({ details }: ServiceError) => details,
+  )
+}
+
+/** Asks gRPC's standard health service about the server as a whole: an empty request. Rejects with grpc-js's error. */
+export function queryHealth(client: Client, metadata: Metadata, deadline: number): Promise<Buffer> {
   const asIs = (bytes: Buffer): Buffer => bytes
-  return new Promise((resolve) => {
-    const answered = (error: ServiceError | null): void => resolve(error?.details ?? '')
-    client.makeUnaryRequest(
-      '/grpc.health.v1.Health/Check',
-      asIs,
-      asIs,
-      Buffer.alloc(0),
-      { deadline: Date.now() + 50 },
-      answered,
-    )
+  return new Promise((resolve, reject) => {
+    const answered = (error: ServiceError | null, answer: Buffer = Buffer.alloc(0)): void =>
+      error ? reject(error) : resolve(answer)
+    client.makeUnaryRequest(HEALTH_CHECK, asIs, asIs, Buffer.alloc(0), metadata, { deadline }, answered)
   })
 }
+
+const HEALTH_CHECK = '/grpc.health.v1.Health/Check'
 
 /** How to fix a TLS failure, judged by Node's and OpenSSL's messages; undefined if TLS is not the problem. */
 function remedyFor(error: string, tls: 'mutual' | 'one-sided' | undefined): string | undefined {

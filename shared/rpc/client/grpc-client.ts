@@ -1,13 +1,11 @@
-import { type ChannelOptions, Client, type Metadata, type ServiceError } from '@grpc/grpc-js'
+import { type ChannelOptions, Client, Metadata } from '@grpc/grpc-js'
 import type { CallContext } from '../../calls/call-context.ts'
 import { traced } from '../../runtime/tracing/tracing.ts'
 import { attachSecret, type ServiceSecrets } from '../access/service-secret.ts'
-import { asBuffer } from '../bytes.ts'
 import { createStreamPool } from '../call-stream/stream-pool.ts'
-import { toMetadata } from '../metadata.ts'
 import { type CallObservers, observe } from '../observed-calls.ts'
 import { channelCredentials } from '../tls-credentials.ts'
-import { type ConnectingOptions, createConnecting } from './connecting.ts'
+import { type ConnectingOptions, createConnecting, queryHealth } from './connecting.ts'
 import { type Attempt, callWithRetries } from './retries.ts'
 
 /** The transport of the generated `…ClientImpl`. */
@@ -44,9 +42,9 @@ const CHANNEL_OPTIONS: ChannelOptions = {
 }
 
 /**
- * Calls over gRPC; without `tls` for a private network only. Calls to Mint's own services share streams (call-stream/),
- * others are plain. Every failure is a CodedError: the server's own, or `unavailable` / `outcome_unknown` when no
- * answer arrived (see retries.ts). A write without a commitId gets one, so that it can be retried safely.
+ * Calls Mint's own services over gRPC; without `tls` for a private network only. Calls share streams (call-stream/). Every
+ * failure is a CodedError: the server's own, or `unavailable` / `outcome_unknown` when no answer arrived (see retries.ts).
+ * A write without a commitId gets one, so that it can be retried safely.
  */
 export function createGrpcRpc(options: GrpcRpcOptions) {
   const { address, timeoutMilliseconds = 5000, connectMilliseconds = 1000, renewMilliseconds = 4000 } = options
@@ -54,22 +52,13 @@ export function createGrpcRpc(options: GrpcRpcOptions) {
   const client = new Client(address, channelCredentials(options.tls), CHANNEL_OPTIONS)
   const connected = createConnecting(client, options)
   const streams = createStreamPool(client, { connected, renewMilliseconds, secrets })
-  const attemptOf = (service: string, method: string, data: Uint8Array): Attempt => {
-    const soon = (deadline: number): number => Math.min(deadline, Date.now() + connectMilliseconds)
-    return service.startsWith('mint.')
-      ? {
-          connected: (deadline) => streams.connected(soon(deadline)),
-          send: (context, deadline) => streams.send(`${service}/${method}`, data, context, deadline),
-        }
-      : {
-          connected: (deadline) => connected(soon(deadline)),
-          send: (context, deadline) =>
-            send(client, `/${service}/${method}`, data, attachSecret(toMetadata(context), secrets), deadline),
-        }
-  }
 
   function call(service: string, method: string, data: Uint8Array, context?: CallContext) {
-    const answer = callWithRetries(attemptOf(service, method, data), { method, context, timeoutMilliseconds })
+    const attempt: Attempt = {
+      connected: (deadline) => streams.connected(Math.min(deadline, Date.now() + connectMilliseconds)),
+      send: (context, deadline) => streams.send(`${service}/${method}`, data, context, deadline),
+    }
+    const answer = callWithRetries(attempt, { method, context, timeoutMilliseconds })
     // `npm start` observes calls where they are answered, which is in the same process.
     return options.onCall ? observe(`${service}/${method}`, answer, context, options) : answer
   }
@@ -79,26 +68,14 @@ export function createGrpcRpc(options: GrpcRpcOptions) {
       if (context?.traceparent === undefined) return call(service, method, data, context)
       return traced(`${service}/${method}`, { kind: 'client', context }, (own) => call(service, method, data, own))
     },
+    /** What gRPC's standard health service answers. Rejects with grpc-js's error. */
+    async health(deadline: number) {
+      await connected(deadline)
+      return await queryHealth(client, attachSecret(new Metadata(), secrets), deadline)
+    },
     close() {
       streams.close()
       client.close()
     },
   }
 }
-
-/** One attempt. Rejects with gRPC's ServiceError. */
-function send(
-  client: Client,
-  path: string,
-  data: Uint8Array,
-  metadata: Metadata,
-  deadline: number,
-): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const answered = (error: ServiceError | null, response?: Uint8Array): void =>
-      error ? reject(error) : resolve(response as Uint8Array)
-    client.makeUnaryRequest(path, asBuffer, asIs, data, metadata, { deadline }, answered)
-  })
-}
-
-const asIs = (bytes: Buffer): Uint8Array => bytes

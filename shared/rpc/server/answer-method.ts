@@ -3,11 +3,11 @@ import { constants } from 'node:http2'
 import { BinaryReader } from '@bufbuild/protobuf/wire'
 import type { handleUnaryCall, MethodDefinition, ServerUnaryCall } from '@grpc/grpc-js'
 import { memoized } from '../../async/memoized.ts'
-import { whenClosed } from '../../async/when-closed.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { bytesOfPage, type Held, makeWithin, REPORT_BYTES } from '../../budget/make-within.ts'
 import type { CallContext } from '../../calls/call-context.ts'
-import { CALLER_LEFT, CodedError } from '../../calls/errors.ts'
+import { CodedError } from '../../calls/errors.ts'
+import { whenLeft } from '../../calls/when-left.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { traced } from '../../runtime/tracing/tracing.ts'
 import { checkKey, type GrpcAccess } from '../access/admission.ts'
@@ -150,7 +150,7 @@ export function unaryHandler(
       parent: sampledIn(call.metadata),
       requestId: () => requestIdIn(call.metadata),
       revoke: () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM),
-      leaving: () => whenClosed(stream, CALLER_LEFT),
+      leaving: () => whenLeft(stream),
       checkKey: () => checkKey(call.metadata, access),
     }).then(
       ({ made, charge }) => {

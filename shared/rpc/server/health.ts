@@ -18,38 +18,28 @@ export type HealthReport = ReturnType<typeof createHealthReport>
 
 /** Creates a report; `serving`: whether the server can answer calls from the start. */
 export function createHealthReport({ serving }: { readonly serving: boolean }) {
-  const known = new Map([['', serving]])
-  const checks = new Map<string, HealthCheck>()
+  const checks = new Map<string, HealthCheck>([['', async () => serving]])
+  const known = new Map<string, boolean>()
   const changes = new EventEmitter().setMaxListeners(0)
-  const update = (name: string, now: boolean): void => {
-    if (known.get(name) === now) return
-    known.set(name, now)
-    changes.emit(name, now)
-  }
   return {
     /**
-     * `name`: `''` for the server as a whole and each of its services; any other name for something that it uses. A
+     * `name`: `''` for the server as a whole and each of its services; any other name for something that it uses. The
      * check runs before each Check or Watch of its name is answered.
      */
-    set(name: string, now: boolean | HealthCheck) {
-      checks.delete(name)
-      if (typeof now === 'boolean') update(name, now)
-      else checks.set(name, now)
-    },
+    set: (name: string, check: HealthCheck) => void checks.set(name, check),
     /** The current state; undefined if the name was never set. Runs only this name's check: others may be slow. */
     async read(name: string) {
       const check = checks.get(name)
-      if (check !== undefined) {
-        const result = Promise.resolve().then(check)
-        update(name, await result.catch(() => false))
-      }
-      return known.get(name)
+      if (check === undefined) return undefined
+      const now = await Promise.resolve()
+        .then(check)
+        .catch(() => false)
+      if (known.get(name) !== now) changes.emit(name, now)
+      known.set(name, now)
+      return now
     },
-    /** Calls the listener with each change. Returns a function that unsubscribes. */
-    onChange(name: string, listener: (serving: boolean) => void) {
-      changes.on(name, listener)
-      return () => void changes.off(name, listener)
-    },
+    /** Emits each change under its name. */
+    changes,
   }
 }
 
@@ -73,10 +63,9 @@ export function healthService(names: readonly string[], report: HealthReport) {
         if (call.cancelled) return
         if (serving === undefined) return void call.emit('error', NOT_FOUND)
         call.write(toResponse(serving))
-        call.on(
-          'cancelled',
-          report.onChange(name, (now) => call.write(toResponse(now))),
-        )
+        const onChange = (now: boolean): unknown => call.write(toResponse(now))
+        report.changes.on(name, onChange)
+        call.on('cancelled', () => report.changes.off(name, onChange))
       })
     },
   }

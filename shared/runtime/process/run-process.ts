@@ -51,33 +51,50 @@ export async function runProcess<Config extends ProcessConfig>(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   const ends = new AsyncDisposableStack()
-  const atEnd = (end: () => Promise<void> | void): void => {
-    // After a signal during the start, the process exits without waiting for what is opened later.
-    if (!ends.disposed) ends.defer(end)
-  }
   try {
     const config = definition.readConfig(environment)
-    const logger = createLogger({ name: definition.name, level: config.logLevel })
     const { drainMilliseconds } = config
+    const logger = createLogger({ name: definition.name, level: config.logLevel })
     endOnSignal({ stop: () => ends.disposeAsync(), logger, drainMilliseconds })
-    switchLogLevelOnSignal(logger)
-    const { tracing } = config
-    if (tracing) atEnd((await import('../tracing/sdk.ts')).startTracing(tracing, definition.name, logger))
-    const metrics = createMetrics(logger)
-    const budget = createBudget()
-    budgetMetrics(metrics, budget)
-    logMetrics(metrics)
-    watchStalledLoops(metrics, logger)
-    const { host, metricsPort: port, metricsHosts: allowedHosts } = config
-    const server = await startMetricsServer({ metrics, host, port, allowedHosts, budget, logger })
-    atEnd(() => server.stop())
-    const { address } = await definition.start(config, { logger, metrics, budget, atEnd })
-    const url = `http://${inUrl(host)}:${server.port}/metrics`
-    logger.info({ metrics: url, address }, definition.whenStarted ?? 'ready')
+    const surroundings = await surroundingsOf(definition.name, config, logger, ends)
+    const metrics = await serveMetrics(config, surroundings)
+    const { address } = await definition.start(config, surroundings)
+    logger.info({ metrics, address }, definition.whenStarted ?? 'ready')
   } catch (error) {
     for (const line of explainFailure(error, definition.portSetting))
       console.error(`The ${definition.name} process can't start: ${line}`)
     await ends.disposeAsync().catch(() => {})
     process.exit(1)
   }
+}
+
+/** Creates what a process gets when it starts. What it registers to end is added to `ends`. */
+export async function surroundingsOf(
+  name: string,
+  { tracing }: Pick<ProcessConfig, 'tracing'>,
+  logger: Logger,
+  ends: AsyncDisposableStack,
+): Promise<ProcessSurroundings> {
+  const atEnd = (end: () => Promise<void> | void): void => {
+    // After a signal during the start, the process exits without waiting for what is opened later.
+    if (!ends.disposed) ends.defer(end)
+  }
+  switchLogLevelOnSignal(logger)
+  if (tracing) atEnd((await import('../tracing/sdk.ts')).startTracing(tracing, name, logger))
+  const metrics = createMetrics(logger)
+  const budget = createBudget()
+  budgetMetrics(metrics, budget)
+  logMetrics(metrics)
+  watchStalledLoops(metrics, logger)
+  return { logger, metrics, budget, atEnd }
+}
+
+/** Serves a process's metrics until it ends. Returns their address. */
+export async function serveMetrics(
+  { host, metricsPort: port, metricsHosts: allowedHosts }: ProcessConfig,
+  { metrics, budget, logger, atEnd }: ProcessSurroundings,
+): Promise<string> {
+  const server = await startMetricsServer({ metrics, host, port, allowedHosts, budget, logger })
+  atEnd(() => server.stop())
+  return `http://${inUrl(host)}:${server.port}/metrics`
 }

@@ -4,10 +4,8 @@ import { kafkaSettings, toKafkaConfig } from './kafka.ts'
 import { SECRET, type SecretFiles } from './read-settings.ts'
 import { serviceProofSettings, toServiceProof } from './service-proof.ts'
 
-/** The settings that both services have in production. */
-export const productionSettings = {
-  ...commonSettings,
-  GRPC_HOST,
+/** What each process of its own needs: its database and views, and its proof of identity. */
+export const mongoSettings = {
   ...serviceProofSettings,
   MONGO_URL: z
     .string()
@@ -17,7 +15,6 @@ export const productionSettings = {
       ...SECRET,
       allowed: 'the connection string of a MongoDB replica set: mongodb://…; percent-encode @ and / in the password',
     }),
-  ...kafkaSettings,
   NAMESPACE: z
     .string()
     .regex(/^[a-z][a-z0-9_-]{0,39}$/)
@@ -25,6 +22,21 @@ export const productionSettings = {
     .meta({ allowed: 'up to 40 of a-z, 0-9, _ and -; begins the names of databases, topics and consumer groups' }),
   VIEWS_DIR: z.string().default('./views').meta({ allowed: 'a folder that this process may write' }),
 }
+
+/** The same in the form that the parts of a process use. */
+export function toMongoConfig(settings: z.output<z.ZodObject<typeof mongoSettings>> & { readonly files: SecretFiles }) {
+  return {
+    serviceProof: toServiceProof(settings),
+    mongoUrl: settings.MONGO_URL,
+    mongoUrlFile: settings.files.MONGO_URL_FILE,
+    namespace: settings.NAMESPACE,
+    // Where the process stores the files of its views; they may be removed while no process runs.
+    viewsFolder: settings.VIEWS_DIR,
+  }
+}
+
+/** The settings that both services have in production. */
+export const productionSettings = { ...commonSettings, GRPC_HOST, ...mongoSettings, ...kafkaSettings }
 
 export type ProductionConfig = ReturnType<typeof toProductionConfig>
 
@@ -34,13 +46,8 @@ export function toProductionConfig(
 ) {
   return {
     ...toCommonConfig(settings),
+    ...toMongoConfig(settings),
     grpcHost: settings.GRPC_HOST,
-    serviceProof: toServiceProof(settings),
-    mongoUrl: settings.MONGO_URL,
-    mongoUrlFile: settings.files.MONGO_URL_FILE,
     kafka: { brokers: settings.KAFKA_BROKERS, ...toKafkaConfig(settings) },
-    namespace: settings.NAMESPACE,
-    // Where the process stores the files of its views; they may be removed while no process runs.
-    viewsFolder: settings.VIEWS_DIR,
   }
 }

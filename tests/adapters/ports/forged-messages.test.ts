@@ -4,7 +4,7 @@ import { CodedError } from '../../../shared/calls/errors.ts'
 import { newUuid } from '../../../shared/calls/ids.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { newKeyPair, signerWith, signingKeyOf } from '../../../shared/events/signature.ts'
-import { fromMetadata, toMetadata } from '../../../shared/rpc/metadata.ts'
+import { toContext } from '../../../shared/rpc/metadata.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOn } from '../../support/engines.ts'
 import { withValue } from '../../support/forged-messages.ts'
@@ -66,8 +66,9 @@ const attacks: Readonly<
   'deeply nested lists': (real) => ({ ...real, value: '['.repeat(100_000) }),
 }
 
-/** A call's context as it arrives over gRPC, which accepts fewer texts than an in-process call. */
-const overTheWire = (context: CallContext | undefined) => context && fromMetadata(toMetadata(context), context.deadline)
+/** A call's context as it arrives over a call stream, which accepts fewer texts than an in-process call. */
+const overTheWire = (context: CallContext | undefined) =>
+  context && toContext((part) => context[part], context.deadline)
 
 function withId(real: TopicMessage, ce_id: string): TopicMessage {
   const forged = withValue(real, { operatedAs: 'Forged' })

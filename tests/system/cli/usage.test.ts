@@ -4,7 +4,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { demoCommitId } from '../../../cli/start/demo/demo-commits.ts'
+import { markAsIncomplete } from '../../../cli/start/usable-folder.ts'
 import { assertNone } from '../../support/assert-none.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { mint } from '../../support/command-line.ts'
@@ -192,11 +192,9 @@ describe('The mint command', () => {
   it('refuses a folder with an interrupted demo', async () => {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
-    const database = new DatabaseSync(join(folder, 'businesses.db'))
-    database.prepare('UPDATE events SET commit_id = ? WHERE position = 1').run(demoCommitId('business 1'))
-    database.close()
+    markAsIncomplete(folder, 'demo')
     const { exitCode, errors } = await mint(['verify'], { DATA_DIR: folder })
     assert.equal(exitCode, 1)
-    assert.match(errors, /holds a demo that was interrupted/)
+    assert.match(errors, /is a demo that was interrupted/)
   })
 })
