@@ -5,7 +5,7 @@ import { createCreditsPanel } from './credits/credits-panel.ts'
 import { lazyPage } from './frame/lazy-page.ts'
 import type { Page, PageContext, PageEntry } from './frame/page.ts'
 import { helpPage } from './help/help-page.ts'
-import { text } from './languages/texts.ts'
+import { type TextName, text } from './languages/texts.ts'
 import { listPage } from './lists/list-page.ts'
 import { groupedPage } from './overview/grouped-page.ts'
 import { byClient, byType } from './overview/groups.ts'
@@ -63,23 +63,21 @@ export const pages: readonly PageEntry[] = [
   },
   { path: '/contracts/:id/credit', open: creditPage },
   {
-    path: '/proposals',
-    inNavigation: text('proposals.title'),
+    ...listed(
+      '/proposals',
+      'proposals.title',
+      '/proposals',
+      () => import('./proposals/proposals-page.ts'),
+      'proposalsPage',
+    ),
     isCounted: true,
-    calls: [['/proposals', 'GET']],
-    open: lazyPage('proposals.title', () => import('./proposals/proposals-page.ts'), 'proposalsPage'),
   },
   {
     path: '/proposals/:id',
     open: lazyPage('proposals.proposal', () => import('./proposals/proposal-page.ts'), 'proposalPage'),
   },
   { path: '/closing', inNavigation: text('closing.title'), calls: [['/closing', 'GET']], open: closingPage },
-  {
-    path: '/changes',
-    inNavigation: text('changes.title'),
-    calls: [['/events', 'GET']],
-    open: lazyPage('changes.title', () => import('./changes/changes-page.ts'), 'changesPage'),
-  },
+  listed('/changes', 'changes.title', '/events', () => import('./changes/changes-page.ts'), 'changesPage'),
   {
     path: '/import',
     inNavigation: text('import.title'),
@@ -88,36 +86,32 @@ export const pages: readonly PageEntry[] = [
       .map(({ many }) => [`/${many}.csv`, 'POST']),
     open: lazyPage('import.title', () => import('./import/import-page.ts'), 'importPage'),
   },
-  {
-    path: '/keys',
-    inNavigation: text('keys.title'),
-    calls: [['/api-keys', 'GET']],
-    open: lazyPage('keys.title', () => import('./keys/keys-page.ts'), 'keysPage'),
-  },
+  listed('/keys', 'keys.title', '/api-keys', () => import('./keys/keys-page.ts'), 'keysPage'),
   { path: '/keys/new', open: lazyPage('keys.newKey', () => import('./keys/new-key-page.ts'), 'newKeyPage') },
   { path: '/keys/:id', open: lazyPage('keys.key', () => import('./keys/key-page.ts'), 'keyPage') },
-  {
-    path: '/webhooks',
-    inNavigation: text('webhooks.title'),
-    calls: [['/webhooks', 'GET']],
-    open: lazyPage('webhooks.title', () => import('./webhooks/webhooks-page.ts'), 'webhooksPage'),
-  },
+  listed('/webhooks', 'webhooks.title', '/webhooks', () => import('./webhooks/webhooks-page.ts'), 'webhooksPage'),
   {
     path: '/webhooks/new',
     open: lazyPage('webhooks.new', () => import('./webhooks/new-webhook-page.ts'), 'newWebhookPage'),
   },
   { path: '/webhooks/:id', open: lazyPage('webhooks.one', () => import('./webhooks/webhook-page.ts'), 'webhookPage') },
-  {
-    path: '/health',
-    inNavigation: text('health.title'),
-    calls: [['/operations/status', 'GET']],
-    open: lazyPage('health.title', () => import('./health/health-page.ts'), 'healthPage'),
-  },
+  listed('/health', 'health.title', '/operations/status', () => import('./health/health-page.ts'), 'healthPage'),
   // Last: every key may see it, and those that may see another page start there.
   { path: '/firm', inNavigation: text('kind.title.firm'), open: (context) => recordPage(firm, context) },
   { path: '/firm/edit', open: (context) => editPage(firm, context) },
   { path: '/help', open: helpPage },
 ]
+
+/** A page in the navigation of those who may read a path. Its module is fetched when it is first used. */
+function listed<Name extends string>(
+  path: string,
+  title: TextName,
+  read: string,
+  load: Parameters<typeof lazyPage<Name>>[1],
+  name: Name,
+): PageEntry {
+  return { path, inNavigation: text(title), calls: [[read, 'GET']], open: lazyPage(title, load, name) }
+}
 
 /** The pages of a kind of record: its list, its records, and forms if callers create and edit them. */
 function pagesOf(kind: RecordKind): readonly PageEntry[] {

@@ -1,5 +1,5 @@
 import { language, text, textIfAny } from '../languages/texts.ts'
-import { ApiProblem, SentByAnother, Unreachable, type Violation } from './problem.ts'
+import { ApiProblem, Explained, Unreachable, type Violation } from './problem.ts'
 
 /** A sentence for the reader that says what to do: where the texts have none, the API's own, which is in English. */
 export function explain(error: unknown): string {
@@ -14,7 +14,7 @@ export function languageOf(error: unknown): string | undefined {
 /** undefined: only the API has one. */
 function ownSentence(error: unknown): string | undefined {
   if (error instanceof Unreachable) return text('problem.unreachable')
-  if (error instanceof SentByAnother) return text('problem.sentByAnother')
+  if (error instanceof Explained) return error.message
   if (!(error instanceof ApiProblem)) return text('problem.failed', { problem: String(error) })
   const { status, code, message } = error
   // What the API says about keys is for programs.

@@ -51,9 +51,9 @@ export class Unreachable extends Error {
   }
 }
 
-/** Not sent: somebody else, who was signed in before, has sent it already, and it may be written. */
-export class SentByAnother extends Error {
-  override readonly name = 'SentByAnother'
+/** An error whose message is a sentence for the reader. */
+export class Explained extends Error {
+  override readonly name = 'Explained'
 }
 
 /** The seconds in a header Retry-After; undefined: it has none. */

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import type { Field } from '../fields/fields.ts'
 import { showInput } from '../fields/input.ts'
 import { showAmount } from '../fields/show.ts'
 import { dayAfter, lastDayOf } from '../format/calendar.ts'
@@ -10,7 +9,7 @@ import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import type { Sums } from '../overview/sums.ts'
 import { daysToReopen, monthsToClose } from './choices.ts'
-import { closingField } from './reason.ts'
+import { reasonField } from './reason.ts'
 
 /** What is to be closed, or reopened. */
 export interface Draft {
@@ -51,26 +50,21 @@ interface FormOptions {
 export function showClosingForm(options: FormOptions, { document }: PageContext): TemplateResult {
   const { draft, closedThrough, problem, changed, submit, cancel } = options
   const isClosing = draft.type === 'close'
-  const choices = new Map(choicesOf(draft, closedThrough))
-  const through: Field = {
-    ...closingField(document, 'closedThrough'),
-    ...{ kind: 'choice', choices: [...choices.keys()], hint: undefined, isRequired: true },
-    label: text(isClosing ? 'closing.closeThrough' : 'closing.leaveClosedThrough'),
-  }
+  const choose = (event: Event) =>
+    changed({ ...draft, closedThrough: (event.target as HTMLSelectElement).value || null })
   const submitted = (event: Event) => {
     event.preventDefault()
     submit()
   }
   return html`<form class="closing-form" @submit=${submitted} novalidate>
     <h2 id="step" tabindex="-1">${text(isClosing ? 'closing.close' : 'closing.open')}</h2>
-    ${showInput(through, {
-      value: draft.closedThrough ?? '',
-      problem: '',
-      changed: (day) => changed({ ...draft, closedThrough: day || null }),
-      labelOf: (day) => choices.get(day) ?? day,
-      isNew: false,
-    })}
-    ${showInput(closingField(document, 'reason'), {
+    <div class="field">
+      <label for="closed-through">${text(isClosing ? 'closing.closeThrough' : 'closing.leaveClosedThrough')}</label>
+      <select id="closed-through" @change=${choose}>
+        ${choicesOf(draft, closedThrough).map(([day, label]) => html`<option value=${day} ?selected=${day === (draft.closedThrough ?? '')}>${label}</option>`)}
+      </select>
+    </div>
+    ${showInput(reasonField(document), {
       value: draft.reason,
       problem,
       changed: (reason) => changed({ ...draft, reason }),

@@ -12,7 +12,7 @@ import { parts, text } from '../languages/texts.ts'
 import type { Sums } from '../overview/sums.ts'
 import { type Closing, LAST_DAY } from './closing.ts'
 import { type Draft, draftOver, newDraft, showClosingForm, showConfirmation } from './closing-form.ts'
-import { closingField } from './reason.ts'
+import { reasonField } from './reason.ts'
 
 /** The closing at one version. */
 export interface ClosingVersion {
@@ -62,7 +62,7 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
   function proceed(draft: Draft, version: ClosingVersion): void {
     saving.clear()
     const { reason } = draft
-    const read = readTexts([closingField(document, 'reason')], { reason }, { before: undefined })
+    const read = readTexts([reasonField(document)], { reason }, { before: undefined })
     reasonProblem = read.problems.reason ?? ''
     if (reasonProblem === '') {
       go({ ...version, draft, affected: openAffected(draft, version.closing) })

@@ -5,10 +5,10 @@ import { type Field, recordFields } from '../fields/fields.ts'
 /** The scope that writing into a closed period requires. */
 export const OVERRIDE_SCOPE = 'closing:override'
 
-/** A field that a closing is set with, as the API describes it. */
-export function closingField(document: ApiDocument, name: 'closedThrough' | 'reason'): Field {
-  const field = recordFields(document, 'NewClosing', 'NewClosing').find((field) => field.name === name)
-  if (field === undefined) throw new Error(`openapi.json has no ${name} of a closing`)
+/** The field for why the books are closed, as the API describes it. */
+export function reasonField(document: ApiDocument): Field {
+  const field = recordFields(document, 'NewClosing', 'NewClosing').find(({ name }) => name === 'reason')
+  if (field === undefined) throw new Error('openapi.json has no reason of a closing')
   return field
 }
 
@@ -18,7 +18,7 @@ export function showOverrideReason(
   document: ApiDocument,
 ): TemplateResult {
   return html`<p><label for="override-reason">${label}</label>
-    <input id="override-reason" type="text" maxlength=${closingField(document, 'reason').maxLength ?? nothing} autocomplete="off" .value=${reason}
+    <input id="override-reason" type="text" maxlength=${reasonField(document).maxLength ?? nothing} autocomplete="off" .value=${reason}
       @input=${(event: Event) => changed((event.target as HTMLInputElement).value)}></p>`
 }
 

@@ -111,7 +111,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
 
   /** Credits what earlier credits leave of its fee. */
   async function credit(contract: RecordJson, day: string): Promise<void> {
-    const { credits } = await patiently(() => findCredits(api.get, contract, signal), signal)
+    const credits = await patiently(() => findCredits(api.get, contract, signal), signal)
     const left = uncreditedFee(contract, credits)
     if (left.times(contract.serviceFee).lte(0)) return
     const body = creditBody({ ...contract, serviceFee: left.toFixed() }, day)
@@ -179,7 +179,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
           'amount',
         ]
     const linked = ({ id }: RecordJson) => html`<a href=${link(`/contracts/${id}`)}>${id}</a>`
-    return [[text('lines.contract'), linked, 'number'], ...shown.map(column), becomes]
+    return [[text('find.kind.Contract'), linked, 'number'], ...shown.map(column), becomes]
   }
 
   function submitLabel(count: number): string {

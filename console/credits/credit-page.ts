@@ -23,7 +23,7 @@ export function creditPage(context: PageContext): Page {
       api.get(`contracts/${encodeURIComponent(id)}`, { signal }),
       api.get('closing', { signal }),
     ])
-    const { credits } = await findCredits(api.get, contract, signal)
+    const credits = await findCredits(api.get, contract, signal)
     const left = uncreditedFee(contract, credits)
     const serviceFee = left.gt(0) ? left.toFixed() : contract.serviceFee
     const credit = creditOf({ ...contract, serviceFee }, firstOpenDay(closing.closedThrough, dayOf(new Date())))

@@ -32,13 +32,12 @@ export type Get = (
 const MAX_LISTED = 100
 
 /**
- * The newest credits of a contract. No search covers notes, so this reads the notes of contracts that may credit it: those
- * of its client, type and name since it was created. `isCut`: there are more of these.
+ * The newest credits of a contract. No search covers notes, so this reads the notes of contracts that may credit it: the
+ * newest of its client, type and name that were created or changed since.
  */
-export async function findCredits(get: Get, contract: RecordJson, signal: AbortSignal) {
+export async function findCredits(get: Get, contract: RecordJson, signal: AbortSignal): Promise<readonly RecordJson[]> {
   const { id, clientId, serviceType, serviceName: search, createdAt: updatedSince } = contract
   const query = { clientId, serviceType, search, updatedSince, limit: MAX_LISTED }
-  const { contracts, total } = await get('contracts', { query, signal })
-  const credits: readonly RecordJson[] = contracts.filter((one: RecordJson) => creditedBy(one) === String(id))
-  return { credits, isCut: total > MAX_LISTED }
+  const { contracts } = await get('contracts', { query, signal })
+  return contracts.filter((one: RecordJson) => creditedBy(one) === String(id))
 }

@@ -7,38 +7,26 @@ import { text } from '../languages/texts.ts'
 import type { RecordPanel } from '../records/record-page.ts'
 import { creditedBy, findCredits } from './credit.ts'
 
-interface Link {
-  readonly label: string
-  readonly href: string
-}
-
 /** Leads from a contract to those that credit it, from a credit to its contract, and to a new credit. */
 export function createCreditsPanel(context: PageContext): RecordPanel {
   const { api, link, may, asOf } = context
   let contract: RecordJson | undefined
-  const credits = createLoader<readonly Link[]>(async (signal) => {
-    if (!contract) return []
-    const found = await findCredits(api.get, contract, signal)
-    const links = found.credits.map(({ id, serviceDate }) => ({
-      label: text('credits.by', { id: String(id), date: dates.date(serviceDate) }),
-      href: link(`/contracts/${id}`),
-    }))
-    const { clientId, serviceType, serviceName: search } = contract
-    const more = { label: text('credits.more'), href: link('/contracts', { clientId, serviceType, search }) }
-    return found.isCut ? [...links, more] : links
-  }, context)
+  const credits = createLoader<readonly RecordJson[]>(
+    async (signal) => (contract ? await findCredits(api.get, contract, signal) : []),
+    context,
+  )
+
+  const item = (id: string, label: string) => html`<li><a href=${link(`/contracts/${id}`)}>${label}</a></li>`
+  function creditItem({ id, serviceDate }: RecordJson): TemplateResult {
+    return item(id, text('credits.by', { id: String(id), date: dates.date(serviceDate) }))
+  }
 
   function view(record: RecordJson): TemplateResult {
     const credited = creditedBy(record)
-    const links = [
-      ...(credited === undefined
-        ? []
-        : [{ label: text('credits.credited', { id: credited }), href: link(`/contracts/${credited}`) }]),
-      ...(credits.value() ?? []),
-    ]
+    const found = credits.value() ?? []
     const problem = credits.problem()
     return html`
-      ${links.length === 0 ? nothing : html`<ul>${links.map(({ label, href }) => html`<li><a href=${href}>${label}</a></li>`)}</ul>`}
+      ${credited === undefined && found.length === 0 ? nothing : html`<ul>${credited && item(credited, text('credits.credited', { id: credited }))}${found.map(creditItem)}</ul>`}
       ${problem === undefined ? nothing : showProblem(problem, credits.load)}`
   }
 

@@ -1,9 +1,10 @@
 import type { Api } from '../api/client.ts'
-import { ApiProblem, isRefused, isUncertain, SentByAnother } from '../api/problem.ts'
+import { ApiProblem, Explained, isRefused, isUncertain } from '../api/problem.ts'
+import { text } from '../languages/texts.ts'
 
 /**
  * Sends what was or may be written again only for whom it was sent before. Idempotency-Keys are per principal: if somebody
- * else has signed in meanwhile, it would be written twice. Throws SentByAnother for that.
+ * else has signed in meanwhile, it would be written twice.
  */
 export function forOneSender(api: Api, principal: () => Promise<string | undefined>): Api {
   /** Principals, by Idempotency-Key. */
@@ -15,7 +16,7 @@ export function forOneSender(api: Api, principal: () => Promise<string | undefin
       if (key === undefined) return await api.request(method, path, options)
       const sender = await principal()
       const isAgain = senders.has(key)
-      if (isAgain && senders.get(key) !== sender) throw new SentByAnother()
+      if (isAgain && senders.get(key) !== sender) throw new Explained(text('problem.sentByAnother'))
       senders.set(key, sender)
       try {
         return await api.request(method, path, options)

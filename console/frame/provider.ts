@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { createApi } from '../api/client.ts'
 import { explain } from '../api/explain.ts'
-import { ApiProblem, hasCode } from '../api/problem.ts'
+import { ApiProblem, Explained, hasCode } from '../api/problem.ts'
 import { text } from '../languages/texts.ts'
+import { createSending } from './sending.ts'
 
 /** Where a tab stores what must survive the round trip to the identity provider. */
 const STORAGE_KEY = 'mint-sign-in'
@@ -48,30 +49,20 @@ interface ProviderOptions {
 /** Signing in with the organisation's identity provider, where Mint has one. */
 export function createProviderSignIn({ returned, signedIn, waits, hasUnsavedInput, update }: ProviderOptions) {
   const api = createApi(() => undefined)
+  const signing = createSending({ update })
   let isOffered = false
-  let isRunning = false
-  let problem: string | undefined
-  if (returned) void run(() => complete(returned))
-
-  async function run(step: () => Promise<string | undefined>): Promise<void> {
-    ;[isRunning, problem] = [true, undefined]
-    update()
-    problem = await step().catch(sentenceOf)
-    isRunning = false
-    update()
-  }
+  if (returned) void signing.run(() => complete(returned))
 
   /** Mint checks the answer against this tab's own sign-in. */
-  async function complete({ parameters, pending }: Returned): Promise<string | undefined> {
-    if (!pending) return text('signIn.provider.lost')
+  async function complete({ parameters, pending }: Returned): Promise<void> {
+    if (!pending) throw new Explained(text('signIn.provider.lost'))
     const [code, returnedState, iss] = ['code', 'state', 'iss'].map((name) => parameters.get(name) ?? undefined)
-    if (code === undefined) return text('signIn.provider.denied')
+    if (code === undefined) throw new Explained(text('signIn.provider.denied'))
     const body = { code, state: pending.state, returnedState, iss }
     signedIn((await api.request('POST', 'sign-in', { body })).body.key, pending.isForAnother)
-    return undefined
   }
 
-  async function begin(tab: Window | null): Promise<undefined> {
+  async function begin(tab: Window | null): Promise<void> {
     try {
       const { url, state } = await api.get('sign-in')
       const pending: Pending = { state, hash: location.hash, isForAnother: tab !== null }
@@ -92,7 +83,7 @@ export function createProviderSignIn({ returned, signedIn, waits, hasUnsavedInpu
       tab.opener = null
       waits()
     }
-    void run(() => begin(tab))
+    void signing.run(() => begin(tab))
   }
 
   return {
@@ -103,10 +94,11 @@ export function createProviderSignIn({ returned, signedIn, waits, hasUnsavedInpu
       update()
     },
     view(): TemplateResult | typeof nothing {
+      const [isRunning, problem] = [signing.isRunning(), signing.problem()]
       if (!isOffered && !isRunning && problem === undefined) return nothing
       return html`
         <button type="button" class="primary" ?disabled=${isRunning} @click=${chosen}>${text(isRunning ? 'signIn.provider.signingIn' : 'signIn.provider.signIn')}</button>
-        <p class="field-problem" role="alert">${problem ?? ''}</p>
+        <p class="field-problem" role="alert">${problem === undefined ? '' : sentenceOf(problem)}</p>
         <p class="quiet">${text('signIn.provider.orKey')}</p>
       `
     },

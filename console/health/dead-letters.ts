@@ -6,7 +6,7 @@ import { parts, text } from '../languages/texts.ts'
 import { rangeText } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
-import { replayText } from './replay.ts'
+import { replayText } from './status.ts'
 
 interface DeadLetter {
   readonly id: string
@@ -14,8 +14,6 @@ interface DeadLetter {
   readonly reason: string
   readonly type: string
   readonly key: string
-  /** Whether it is only the beginning of the message, which can't be handled again. */
-  readonly isCut: boolean
 }
 
 /** A page of the messages that were set aside. */
@@ -37,24 +35,23 @@ const REPLAY = '/operations/dead-letters/replay'
 /** Shows the messages that were set aside (dead letters), and replays them. `changed` is called after a replay. */
 export function createDeadLetters(context: PageContext, changed: () => Promise<void>) {
   const { api, document, signal, announce, may } = context
-  const mayReplay = () => may(REPLAY, 'POST')
   const replaying = createSending(context)
   let outcome = ''
 
-  /** One request takes at most some seconds, so replaying all repeats it while it reaches more. */
-  async function replay(ids?: readonly string[]): Promise<void> {
+  /** One request takes at most some seconds, so this repeats it while it reaches more. */
+  async function replay(): Promise<void> {
     outcome = ''
     const outcomes = new Map<string, string>()
     await replaying.run(async () => {
       let [reached, remaining] = [0, 0]
       do {
         reached = outcomes.size
-        const { body } = await api.request('POST', 'operations/dead-letters/replay', { body: ids ? { ids } : {} })
+        const { body } = await api.request('POST', 'operations/dead-letters/replay', { body: {} })
         for (const one of body.replayed) outcomes.set(one.id, one.outcome)
         remaining = body.remaining
         outcome = replayText(outcomes, remaining)
         // Letters that are set aside again are queued after those that weren't reached.
-      } while (!ids && !signal.aborted && remaining > 0 && outcomes.size > reached)
+      } while (!signal.aborted && remaining > 0 && outcomes.size > reached)
     })
     if (outcome !== '') announce(outcome)
     await changed()
@@ -74,17 +71,14 @@ export function createDeadLetters(context: PageContext, changed: () => Promise<v
           <p class="range">${rangeText(range)}</p>
           ${replayAll()}
         </div>
-        ${showTable({ caption: text('health.lettersCaption'), kind: 'letters', columns: mayReplay() ? [...COLUMNS, [text('health.replay'), replayOne]] : COLUMNS, rows: deadLetters })}
+        ${showTable({ caption: text('health.lettersCaption'), kind: 'letters', columns: COLUMNS, rows: deadLetters })}
         ${showPaging(range, context)}`
       }
     `
   }
 
-  const replayOne = ({ id, isCut }: DeadLetter) =>
-    html`<button type="button" aria-label=${text('health.replayNamed', { id })} ?disabled=${replaying.isRunning() || isCut} @click=${() => void replay([id])}>${text('health.replay')}</button>`
-
   function replayAll(): TemplateResult {
-    if (!mayReplay()) {
+    if (!may(REPLAY, 'POST')) {
       const scope = html`<code>${document.scopesOf(REPLAY, 'POST')}</code>`
       return html`<p class="quiet">${parts('health.replayScope', { scope })}</p>`
     }

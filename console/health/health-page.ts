@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import type { ExactNumber } from '../api/json.ts'
 import { decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
-import { offsetOf, PAGE_SIZE } from '../lists/paging.ts'
+import { offsetOf, sizeOf } from '../lists/paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { createDeadLetters, type DeadLetterPage } from './dead-letters.ts'
 import { durationText, type Follower, findingsOf, followersOf, type Service, type Status, summaryOf } from './status.ts'
@@ -23,7 +24,7 @@ export function healthPage(context: PageContext): Page {
       const status: Status = await api.get('operations/status', { signal })
       const offset = offsetOf(query().offset)
       const letters = status.deadLetters
-        ? await api.get('operations/dead-letters', { query: { limit: PAGE_SIZE, offset }, signal })
+        ? await api.get('operations/dead-letters', { query: { limit: sizeOf(query().rows), offset }, signal })
         : { deadLetters: [], total: 0 }
       say([summaryOf(status), ...findingsOf(status)].join(' '))
       return { status, letters: { ...letters, offset } }
@@ -46,9 +47,9 @@ export function healthPage(context: PageContext): Page {
         ${findings.length === 0 ? nothing : html`<ul>${findings.map((finding) => html`<li>${finding}</li>`)}</ul>`}
       </div>
       <h2>${text('health.processes')}</h2>
-      ${showTable({ caption: text('health.processesCaption'), columns: PROCESSES, rows: status.services, missing: ({ status, problem }) => (status ? undefined : [text('health.problem'), problem]) })}
+      ${showTable({ caption: text('health.processesCaption'), columns: PROCESSES, rows: status.services })}
       <h2>${text('health.delays')}</h2>
-      ${showTable({ caption: text('health.delaysCaption'), columns: DELAYS, rows: followersOf(status), missing: ({ lag }) => (lag ? undefined : [text('health.behind'), text('health.behindUnknown'), 'decimal']) })}
+      ${showTable({ caption: text('health.delaysCaption'), columns: DELAYS, rows: followersOf(status) })}
       <h2>${text('health.lettersTitle')}</h2>
       ${deadLetters.view(letters, status.deadLetters)}
     `
@@ -71,20 +72,19 @@ const PROCESSES: readonly Column<Service>[] = [
   [text('health.processes'), ({ status }) => lines(status?.processes.map(({ at }) => at))],
   [text('health.version'), ({ status }) => lines(status?.processes.map(({ version }) => version))],
   [text('health.storedIn'), ({ status }) => ENGINES[status?.engine ?? ''] ?? status?.engine],
-  [text('health.changesStored'), ({ status }) => decimals.plain(status?.position ?? 0), 'decimal'],
+  [text('health.changesStored'), ({ status }) => status && decimals.plain(status.position), 'decimal'],
 ]
 
 const DELAYS: readonly Column<Follower>[] = [
   [text('changes.record'), ({ name }) => name],
+  [text('health.changesApplied'), ({ lag }) => lag && figure(lag.position, decimals.plain), 'decimal'],
   [
-    text('health.changesApplied'),
-    ({ lag }) => (lag?.position === undefined ? '–' : decimals.plain(lag.position)),
+    text('health.changesBehind'),
+    ({ lag }) => (lag ? figure(lag.lagEvents, decimals.plain) : text('health.behindUnknown')),
     'decimal',
   ],
-  [text('health.changesBehind'), ({ lag }) => decimals.plain(lag?.lagEvents ?? 0), 'decimal'],
-  [
-    text('health.timeBehind'),
-    ({ lag }) => (lag?.lagSeconds === undefined ? '–' : durationText(lag.lagSeconds)),
-    'decimal',
-  ],
+  [text('health.timeBehind'), ({ lag }) => lag && figure(lag.lagSeconds, durationText), 'decimal'],
 ]
+
+const figure = (value: ExactNumber | undefined, show: (value: ExactNumber) => string): string =>
+  value === undefined ? '–' : show(value)

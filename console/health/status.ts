@@ -1,5 +1,5 @@
 import type { ExactNumber } from '../api/json.ts'
-import { text, textIfAny } from '../languages/texts.ts'
+import { language, text, textIfAny } from '../languages/texts.ts'
 
 /** How far something that follows a log is behind. */
 export interface Lag {
@@ -88,23 +88,33 @@ function versionsOf(services: readonly Service[]): readonly string[] {
   return [...new Set(services.flatMap(({ status }) => status?.processes ?? []).map(({ version }) => version))].sort()
 }
 
-function list(words: readonly string[]): string {
-  const [last = '', ...others] = words.toReversed()
-  return others.length === 0 ? last : text('format.and', { first: others.toReversed().join(', '), last })
-}
+const list = (words: readonly string[]): string => new Intl.ListFormat(language).format(words)
 
 /** A lag in short words, as exact as anybody needs: `2 min`. */
 export function durationText(seconds: ExactNumber): string {
   const value = Number(seconds)
   if (value === 0) return text('health.noDelay')
   if (value < 1) return text('health.lessThanASecond')
-  const [unit, size] = UNITS.find(([, size]) => value >= 2 * size) ?? (['s', 1] as const)
-  return text(`health.duration.${unit}`, { count: Math.floor(value / size) })
+  const [unit, size] = UNITS.find(([, size]) => value >= 2 * size) ?? ['second', 1]
+  return new Intl.NumberFormat(language, { style: 'unit', unit }).format(Math.floor(value / size))
 }
 
 /** Each is used for two of it or more. */
 const UNITS = [
-  ['days', 86_400],
-  ['h', 3_600],
-  ['min', 60],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
 ] as const
+
+const OUTCOMES = ['handled', 'set_aside_again'] as const
+
+/** What replays did, in a sentence: the last outcome of each message, and how many are left. */
+export function replayText(outcomes: ReadonlyMap<string, string>, remaining: number): string {
+  const counts = OUTCOMES.flatMap((outcome) => {
+    const count = [...outcomes.values()].filter((one) => one === outcome).length
+    return count === 0 ? [] : [text(`health.outcome.${outcome}`, { count })]
+  })
+  const left = remaining === 0 ? text('health.noneLeft') : text('health.left', { count: remaining })
+  if (counts.length === 0) return text('health.replayedNothing', { left })
+  return text('health.replayed', { outcomes: counts.join('; '), left })
+}

@@ -3,6 +3,7 @@ import type { ApiDocument } from '../api/document.ts'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { createImportCorrection } from '../corrections/correct-import.ts'
 import { withRows } from '../csv/csv-file.ts'
+import type { ImportProgress } from '../csv/import-file.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
 import { isUnusual } from '../fields/texts.ts'
 import { amountDecimals, decimals } from '../format/formats.ts'
@@ -24,7 +25,7 @@ import { type OtherFigures, otherFigures, withTaxAsAmount } from './totals.ts'
 
 /** The steps of importing a file: its columns are mapped to fields, every row is checked, then all are written. */
 export function createFileSteps(file: CsvFile, importKind: ImportKind, context: PageContext) {
-  const { api, link, signal, update, hasScope, may } = context
+  const { api, link, update, hasScope, may } = context
   const { fields, kind } = importKind
   const runs = createImportRuns(context)
   const askToCreate = createMissingClients(context, () => {
@@ -38,11 +39,10 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
   let answers: SpellingAnswers = {}
   /** Figures of the file that differ from what Mint computes, as the last check found them. */
   let others: OtherFigures = { count: 0, first: [] }
-  /** The lines of rows that Mint has already, and the check that they are looked for after. */
+  /** The lines of rows that Mint has already, as the last check found them. */
   let present: readonly number[] = []
   /** The lines of rows whose day is probably mistyped. */
   let unusual: number[] = []
-  let lookedFor: ImportRun | undefined
   /** Why rows are to be written into a closed period. It applies to what was checked, and is asked for again after a change. */
   let overrideReason = ''
 
@@ -50,13 +50,7 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     return withTaxAsAmount(guessMapping(file.columns, fields), file.samples, decimals.readings)
   }
 
-  /** The import, which runs until its rows are looked for. */
-  function current(): ImportRun | undefined {
-    const run = runs.current()
-    return run && run === lookedFor ? { ...run, phase: 'running' } : run
-  }
-
-  const isRunning = () => current()?.phase === 'running' || (correction?.isRunning() ?? false)
+  const isRunning = () => runs.current()?.phase === 'running' || (correction?.isRunning() ?? false)
 
   function changed(change: () => void): void {
     change()
@@ -82,23 +76,19 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
       others = { count: count + found.length, first: first.length < MAX_SHOWN ? [...first, ...found] : first }
       return row
     })
-    const options = { many: kind.many, mapping: sent, read, overrideReason: overrideReason.trim() }
+    const finish = async ({ created }: ImportProgress, signal: AbortSignal) => {
+      if (!isCheck || kind !== contracts || created < file.rows) return
+      // Without an answer, there is no warning.
+      present = await presence.find(api, signal).catch(() => [])
+    }
+    const options = { many: kind.many, mapping: sent, read, overrideReason: overrideReason.trim(), finish }
     await runs.start(isCheck, { ...options, file: isCheck ? compared : file })
     // The button that had the focus is gone.
     if (document.activeElement === document.body) focusSoon('.outcome')
-    const run = runs.current()
-    if (!isCheck || kind !== contracts || run?.phase !== 'ended' || run.state.created < file.rows) return
-    lookedFor = run
-    update()
-    // Without an answer, there is no warning.
-    const found = await presence.find(api, signal).catch(() => [])
-    if (run === runs.current()) present = found
-    lookedFor = undefined
-    update()
   }
 
   function view(): TemplateResult {
-    const run = current()
+    const run = runs.current()
     const { questions, problem, sent, read } = readingOf(file, importKind, mapping, answers)
     const missing = run?.phase === 'ended' ? missingClients(run.state.wrong, { mapping, ...file }) : []
     const isOffered = missing.length > 0 && may('/businesses.csv', 'POST')

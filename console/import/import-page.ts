@@ -71,8 +71,17 @@ export function importPage(context: PageContext): Page {
       </fieldset>
       ${showFileChoice(isDisabled, choose)}
       ${showOpening(opened, chosen?.name ?? '')}
-      ${sheets.length < 2 ? nothing : showSheetChoice(sheets, { sheet, isDisabled, chosen: chooseSheet })}
+      ${sheets.length < 2 ? nothing : showSheetChoice(isDisabled)}
       ${steps?.view()}`
+  }
+
+  function showSheetChoice(isDisabled: boolean): TemplateResult {
+    return html`<div class="filter sheet-choice">
+      <label for="sheet">${text('import.sheet')}</label>
+      <select id="sheet" ?disabled=${isDisabled} @change=${(event: Event) => chooseSheet((event.target as HTMLSelectElement).value)}>
+        ${sheets.map((one) => html`<option value=${one.name} ?selected=${one === sheet}>${one.name}</option>`)}
+      </select>
+    </div>`
   }
 
   return {
@@ -90,7 +99,7 @@ function showKindChoice(kind: RecordKind, isChosen: boolean, chosen: (kind: Reco
   return html`<label class="choice"><input type="radio" name="kind" .checked=${isChosen} @change=${() => chosen(kind)}> ${kind.title}</label>`
 }
 
-/** The area where a file is dropped, or chosen. */
+/** The input for a file, which is chosen or dropped there. */
 function showFileChoice(isDisabled: boolean, chosen: (file: File) => void): TemplateResult {
   const change = (event: Event) => {
     const [file] = (event.target as HTMLInputElement).files ?? []
@@ -100,21 +109,9 @@ function showFileChoice(isDisabled: boolean, chosen: (file: File) => void): Temp
   const forget = (event: Event) => {
     ;(event.target as HTMLInputElement).value = ''
   }
-  const drag = (event: DragEvent) => {
-    event.preventDefault()
-    ;(event.currentTarget as HTMLElement).classList.toggle('over', event.type === 'dragover')
-  }
-  const drop = (event: DragEvent) => {
-    drag(event)
-    const { files } = event.dataTransfer ?? {}
-    if (!files?.[0] || isDisabled) return
-    const input = document.querySelector<HTMLInputElement>('#file')
-    if (input) input.files = files
-    chosen(files[0])
-  }
-  return html`<div class="drop" @dragover=${drag} @dragleave=${drag} @drop=${drop}>
+  return html`<div class="file">
     <label for="file">${text('import.file')}</label>
-    <input id="file" type="file" accept=".xlsx,.csv,text/csv" aria-describedby="file-hint" ?disabled=${isDisabled} @click=${forget} @change=${change}>
+    <input id="file" type="file" accept=".xlsx,.csv,text/csv" aria-describedby="file-hint" ?disabled=${isDisabled} @click=${forget} @dragenter=${forget} @change=${change}>
     <p class="hint" id="file-hint">${text('import.fileHint')}</p>
   </div>`
 }
@@ -123,19 +120,4 @@ function showOpening(opened: Loader<unknown>, name: string): TemplateResult {
   const problem = opened.problem()
   return html`${opened.isLoading() ? html`<p class="quiet">${text('import.reading', { name })}</p>` : nothing}
     ${problem === undefined ? nothing : html`<div class="problem" role="alert"><p>${explainImport(problem)}</p></div>`}`
-}
-
-interface SheetChoice {
-  readonly sheet: FileSheet | undefined
-  readonly isDisabled: boolean
-  readonly chosen: (name: string) => void
-}
-
-function showSheetChoice(sheets: readonly FileSheet[], { sheet, isDisabled, chosen }: SheetChoice): TemplateResult {
-  return html`<div class="filter sheet-choice">
-    <label for="sheet">${text('import.sheet')}</label>
-    <select id="sheet" ?disabled=${isDisabled} @change=${(event: Event) => chosen((event.target as HTMLSelectElement).value)}>
-      ${sheets.map((one) => html`<option value=${one.name} ?selected=${one === sheet}>${one.name}</option>`)}
-    </select>
-  </div>`
 }

@@ -25,6 +25,8 @@ export interface ImportRun {
 interface RunOptions extends Omit<ImportOptions, 'isCheck' | 'signal'> {
   /** Why rows are written into a closed period; '' for none. */
   readonly overrideReason: string
+  /** What else a run does at the end of its file. */
+  readonly finish?: (state: ImportProgress, signal: AbortSignal) => Promise<void>
 }
 
 /** As many rows of a table as anybody reads. */
@@ -53,6 +55,7 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
       for await (const { wrong, ...counts } of importFile(send, { ...options, isCheck, signal: either })) {
         show({ state: { ...counts, wrong: [...run.state.wrong, ...wrong].slice(0, MAX_SHOWN) } })
       }
+      await options.finish?.(run.state, either)
       show({ phase: 'ended' })
     } catch (error) {
       show({ phase: 'stopped', problem: isAbort(error) ? undefined : error })

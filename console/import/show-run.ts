@@ -59,7 +59,7 @@ function showStopped(run: ImportRun, { write }: RunOptions): TemplateResult {
       isCheck
         ? html`<p>${text('import.nothingImported')}</p>`
         : html`<p>${parts('import.stopped', values)}</p>
-      <button type="button" class="primary" @click=${write}>${text('import.resume')}</button>`
+      <button type="button" class="primary" @click=${write}>${text('webhooks.resume')}</button>`
     }
   </div>`
 }

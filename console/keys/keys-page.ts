@@ -2,11 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
-import { offsetOf, PAGE_SIZE, type Range, rangeText } from '../lists/paging.ts'
+import { offsetOf, type Range, rangeText, sizeOf } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import type { ApiKey } from './api-key.ts'
-import { showDay, showKind, showScopes, showState } from './show-key.ts'
+import { showKind, showScopes, showState, showTime } from './show-key.ts'
 
 interface ListedKeys {
   readonly apiKeys: readonly ApiKey[]
@@ -18,7 +18,7 @@ export function keysPage(context: PageContext): Page {
   const { api, query, announce, link, ownKeyId } = context
   const keys = openLoader<ListedKeys>(async (signal) => {
     const offset = offsetOf(query().offset)
-    const { apiKeys, total } = await api.get('api-keys', { query: { limit: PAGE_SIZE, offset }, signal })
+    const { apiKeys, total } = await api.get('api-keys', { query: { limit: sizeOf(query().rows), offset }, signal })
     const range = { offset, shown: apiKeys.length, total }
     announce(rangeText(range))
     return { apiKeys, range }
@@ -39,9 +39,9 @@ export function keysPage(context: PageContext): Page {
     ],
     [text('keys.state'), (apiKey) => html`<span>${showState(apiKey, apiKey.id === ownKeyId())}</span>`],
     [text('keys.scopes'), ({ scopes }) => showScopes(scopes)],
-    [text('field.createdAt'), ({ createdAt }) => showDay(createdAt, '')],
-    [text('keys.expires'), ({ expiresAt }) => showDay(expiresAt, text('keys.never'))],
-    [text('keys.lastUsed'), ({ lastUsedAt }) => showDay(lastUsedAt, text('keys.notYet'))],
+    [text('field.createdAt'), ({ createdAt }) => showTime(createdAt, '')],
+    [text('keys.expires'), ({ expiresAt }) => showTime(expiresAt, text('keys.never'))],
+    [text('keys.lastUsed'), ({ lastUsedAt }) => showTime(lastUsedAt, text('keys.notYet'))],
   ]
 
   return {

@@ -1,20 +1,11 @@
 import { html, type TemplateResult } from 'lit-html'
 import { showMoment } from '../fields/show.ts'
-import { dayOf } from '../format/dates.ts'
-import { dates } from '../format/formats.ts'
 import { text } from '../languages/texts.ts'
 import { type ApiKey, stateOf } from './api-key.ts'
 
 /** A time, or words where there is none. */
 export function showTime(time: string | null, none: string): TemplateResult {
   return time === null ? html`<span class="quiet">${none}</span>` : showMoment(time)
-}
-
-/** The day of a time, for lists. */
-export function showDay(time: string | null, none: string): TemplateResult {
-  return time === null
-    ? html`<span class="quiet">${none}</span>`
-    : html`<time datetime=${time} title=${dates.moment(time)}>${dates.date(dayOf(new Date(time)))}</time>`
 }
 
 export function showScopes(scopes: readonly string[]): TemplateResult {

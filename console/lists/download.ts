@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { Explained } from '../api/problem.ts'
 import { amountDecimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { locales, text } from '../languages/texts.ts'
-import { type FileColumn, type FileSpelling, respelledFile, valuesOf } from '../sheets/csv-table.ts'
-import { createFileSpelling } from '../sheets/file-spelling.ts'
+import { createFileSpelling, type FileColumn, type FileSpelling, respelledFile, valuesOf } from '../sheets/csv-table.ts'
 import { createSheet, fileNameOf, MAX_SHEET_ROWS } from '../sheets/save-sheet.ts'
 
 /** A CSV file: its path in the API, or what makes it, and its name without the period. */
@@ -30,7 +30,6 @@ const spelling = createFileSpelling(locales)
 export function createDownload(context: PageContext) {
   const { api, signal, announce } = context
   const saving = createSending(context)
-  let tooMany: number | undefined
 
   const fetchFile = ({ path, query }: CsvSource) =>
     typeof path === 'string' ? api.file(path, { query: { ...query, bom: 'true' }, signal }) : path(signal)
@@ -44,24 +43,20 @@ export function createDownload(context: PageContext) {
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
   }
 
-  /** undefined: there are too many rows. */
-  async function sheetOf(source: CsvSource): Promise<Blob | undefined> {
+  async function sheetOf(source: CsvSource): Promise<Blob> {
     const { columns, rows: count = 0, title } = source.sheet
     const rows = []
     if (count <= MAX_SHEET_ROWS) {
       for await (const row of valuesOf(await fetchFile(source), columns)) rows.push(row)
     }
     const all = Math.max(count, rows.length)
-    tooMany = all > MAX_SHEET_ROWS ? all : undefined
-    return tooMany === undefined ? createSheet({ title, columns, rows, decimals: amountDecimals() }) : undefined
+    if (all <= MAX_SHEET_ROWS) return createSheet({ title, columns, rows, decimals: amountDecimals() })
+    throw new Explained(text('lists.tooManyForExcel', { count: all, most: MAX_SHEET_ROWS }))
   }
 
-  function save(source: CsvSource, ending: 'csv' | 'xlsx', make: () => Promise<Blob | undefined>): void {
-    tooMany = undefined
+  function save(source: CsvSource, ending: 'csv' | 'xlsx', make: () => Promise<Blob>): void {
     void saving.run(async () => {
-      const file = await make()
-      if (file === undefined) return
-      saveAs(file, source, ending)
+      saveAs(await make(), source, ending)
       announce(text('lists.saved'))
     })
   }
@@ -70,7 +65,7 @@ export function createDownload(context: PageContext) {
     /** `what`: which file it is, for screen readers, where a page has several. */
     button(source: CsvSource, what?: string): TemplateResult {
       const respelled = async (as: FileSpelling) => respelledFile(await fetchFile(source), source.sheet.columns, as)
-      const button = (label: string, ending: 'csv' | 'xlsx', make: () => Promise<Blob | undefined>) =>
+      const button = (label: string, ending: 'csv' | 'xlsx', make: () => Promise<Blob>) =>
         html`<button type="button" ?disabled=${saving.isRunning()} @click=${() => save(source, ending, make)}>
           ${label}${what && html`<span class="visually-hidden"> ${what}</span>`}
         </button>`
@@ -81,11 +76,6 @@ export function createDownload(context: PageContext) {
       </div>`
     },
     /** What went wrong with the last one. */
-    problem: () => (tooMany === undefined ? saving.view() : showTooMany(tooMany)),
+    problem: () => saving.view(),
   }
-}
-
-function showTooMany(rows: number): TemplateResult {
-  const said = text('lists.tooManyForExcel', { count: rows, most: MAX_SHEET_ROWS })
-  return html`<div class="problem" role="alert"><p>${said}</p></div>`
 }

@@ -11,7 +11,7 @@ import { kindText, type RecordKind } from '../records/kinds.ts'
 import type { FileColumn } from '../sheets/csv-table.ts'
 import { createDownload } from './download.ts'
 import { createListSum } from './list-sum.ts'
-import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from './paging.ts'
+import { offsetOf, type Range, rangeText, sizeOf } from './paging.ts'
 import { createSearchBar } from './search-bar.ts'
 import { createSearchOffers } from './search-offers.ts'
 import { showPaging } from './show-paging.ts'
@@ -65,7 +65,7 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
       <p class="range">${range.total > 1 ? text('lists.newestFirst', { range: rangeText(range) }) : rangeText(range)} ${sum?.view(range.total)}</p>
       ${offers?.view()}
       ${records.length === 0 ? nothing : showTable({ caption: kind.title, kind: `list-${kind.many}`, columns: fields.map(column), rows: records, naming })}
-      ${showPaging(range, context, PAGE_SIZES)}
+      ${showPaging(range, context)}
     </div>`
   }
 

@@ -1,7 +1,7 @@
 import { text } from '../languages/texts.ts'
 
 /** How many rows a page of a list has by default. */
-export const PAGE_SIZE = 50
+const PAGE_SIZE = 50
 /** How many it can have. */
 export const PAGE_SIZES = [25, PAGE_SIZE, 100]
 

@@ -2,16 +2,13 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
-import { PAGE_SIZE, type Range, sizeOf, stepsFrom } from './paging.ts'
+import { PAGE_SIZES, type Range, sizeOf, stepsFrom } from './paging.ts'
 
-/**
- * Links to the other pages of a list, with the search and the filters in the address, and a choice of page sizes if there
- * are several.
- */
+/** Links to the other pages of a list, with the search and the filters in the address, and a choice of page sizes. */
 export function showPaging(
   range: Range,
   { here, query, setQuery }: PageContext,
-  sizes: readonly number[] = [PAGE_SIZE],
+  sizes = PAGE_SIZES,
 ): TemplateResult | typeof nothing {
   const chosen = sizeOf(query().rows, sizes)
   const { first, previous, next, last } = stepsFrom(range, chosen)
@@ -23,12 +20,8 @@ export function showPaging(
   if (range.total <= Math.min(...sizes) && range.offset === 0) return nothing
   return html`<nav class="paging" aria-label=${text('lists.pages')}>
     <ul>${item(text('lists.first'), first)}${item(text('lists.previous'), previous)}${item(text('lists.next'), next)}${item(text('lists.last'), last)}</ul>
-    ${
-      sizes.length === 1
-        ? nothing
-        : html`<label>${text('lists.rows')}
+    <label>${text('lists.rows')}
       <select @change=${choose}>${sizes.map((size) => html`<option value=${size} ?selected=${size === chosen}>${decimals.plain(size)}</option>`)}</select>
-    </label>`
-    }
+    </label>
   </nav>`
 }

@@ -16,23 +16,17 @@ interface TableOptions<Row> {
   readonly naming?: number
   /** The class of the table. */
   readonly kind?: string
-  /** What a row shows in place of its values; undefined: it has them. */
-  readonly missing?: (row: Row) => readonly [label: string, text: unknown, kind?: string] | undefined
 }
 
 /** Rows of values. On a narrow screen each becomes a block. */
 export function showTable<Row>(options: TableOptions<Row>): TemplateResult {
-  const { caption, columns, rows, foot = [], naming = 0, kind = '', missing } = options
+  const { caption, columns, rows, foot = [], naming = 0, kind = '' } = options
   const cell = ([label, cell, kind = '']: Column<Row>, row: Row, index: number, isName: boolean) =>
     isName
       ? html`<th scope="row" class=${kind} data-label=${label}>${cell(row, index)}</th>`
       : html`<td class=${kind} data-label=${label}>${cell(row, index)}</td>`
-  const line = (row: Row, index: number) => {
-    const cells = columns.map((column, at) => cell(column, row, index, at === naming))
-    const [label, text, kind = ''] = missing?.(row) ?? []
-    if (label === undefined) return html`<tr>${cells}</tr>`
-    return html`<tr>${cells[naming]}<td colspan=${columns.length - 1} class="missing ${kind}" data-label=${label}>${text}</td></tr>`
-  }
+  const line = (row: Row, index: number) =>
+    html`<tr>${columns.map((column, at) => cell(column, row, index, at === naming))}</tr>`
   return html`<div class="table-box">
     <table class="records ${kind}">
       <caption class="visually-hidden">${caption}</caption>

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit-html'
 import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
-import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from '../lists/paging.ts'
+import { offsetOf, type Range, rangeText, sizeOf } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { createFigures } from './figures.ts'
 import type { Grouping } from './groups.ts'
@@ -39,7 +39,7 @@ export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Gro
     return html`<div class="report">
       <p class="range">${text('overview.rangeAndScope', { range: rangeText(range), scope: scopeText(filters, report.asOf) })} ${toNow(context)}</p>
       ${showSums(grouping, report, { figures, hrefOf })}
-      ${showPaging(range, context, PAGE_SIZES)}
+      ${showPaging(range, context)}
     </div>`
   }
 

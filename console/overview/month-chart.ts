@@ -2,16 +2,15 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html'
 import { dates, decimals } from '../format/formats.ts'
 import { locales, text } from '../languages/texts.ts'
 import type { MonthRow } from './month-rows.ts'
-import { barsOf, labelStep, placeOf, scaleFor } from './scale.ts'
+import { barsOf, labelStep, scaleFor } from './scale.ts'
 
 /** Heights in pixels; widths are percentages of the space available, so that text keeps its size. */
 const PLOT = 220
-const LABELS = 58
+const LABELS = 40
 const TOP = 10
 
 interface ChartOptions {
   readonly rows: readonly MonthRow[]
-  readonly closedThrough: string | null
   /** Shows the lines of a month. */
   readonly open: (month: string, year: 'this' | 'before') => void
 }
@@ -20,7 +19,7 @@ interface ChartOptions {
  * What was billed by month, next to the year before. For screen readers it is one image, with its figures in the table
  * below; so are its links for the keyboard.
  */
-export function showChart({ rows, closedThrough, open }: ChartOptions): TemplateResult {
+export function showChart({ rows, open }: ChartOptions): TemplateResult {
   const amounts = rows.flatMap(({ sums, before }) => [Number(sums.billed), Number(before.billed)])
   const { top, bottom, ticks } = scaleFor(Math.min(0, ...amounts), Math.max(0, ...amounts))
   const yOf = (value: number) => TOP + (PLOT * (top - value)) / (top - bottom)
@@ -53,7 +52,6 @@ export function showChart({ rows, closedThrough, open }: ChartOptions): Template
       <svg class="plot" height=${TOP + PLOT + LABELS}>
         ${ticks.map((tick) => svg`<line class="grid" x1="0" x2="100%" y1=${yOf(tick)} y2=${yOf(tick)}/>`)}
         ${rows.map(month)}
-        ${closedBand(rows, closedThrough)}
       </svg>
     </div>
   </figure>`
@@ -67,18 +65,6 @@ function monthLabel(month: string, index: number, count: number, x: string) {
   const isSpare = (index / labelStep(count)) % 2 === 1
   return svg`<text class=${isSpare ? 'spare' : ''} x=${x} y=${TOP + PLOT + 16} text-anchor="middle">${shortMonth.format(date)}</text>
     ${namesYear ? svg`<text class=${isSpare ? 'spare' : ''} x=${x} y=${TOP + PLOT + 32} text-anchor="middle">${month.slice(0, 4)}</text>` : nothing}`
-}
-
-/** A line under the months that are closed. */
-function closedBand(rows: readonly MonthRow[], closedThrough: string | null) {
-  const last = rows.findLastIndex(({ closed }) => closed !== 'none')
-  const row = rows[last]
-  if (row === undefined || closedThrough === null) return nothing
-  const share = row.closed === 'all' ? 1 : Number(closedThrough.slice(8)) / 31
-  const end = placeOf(last + share, rows.length)
-  return svg`<line class="closed-band" x1="0" x2=${end} y1=${TOP + PLOT + 54} y2=${TOP + PLOT + 54}><title>${text('overview.closed')}</title></line>
-    <line class="closed-end" x1=${end} x2=${end} y1=${TOP} y2=${TOP + PLOT + 57}/>
-    <text class="closed-text" x=${end} dx="-6" y=${TOP + PLOT + 49} text-anchor="end">${text('overview.closedBelow')}</text>`
 }
 
 const shortMonth = new Intl.DateTimeFormat([...locales], { month: 'short', timeZone: 'UTC' })

@@ -31,7 +31,7 @@ const SUMS: readonly FileColumn[] = [
 /** The columns of a spreadsheet of contracts, line by line. */
 export const lineColumns: readonly FileColumn[] = [
   column(text('field.serviceDate'), 'date', 'serviceDate'),
-  column(text('lines.contract'), 'number', 'contractId'),
+  column(text('find.kind.Contract'), 'number', 'contractId'),
   CLIENT,
   column(text('lines.service'), 'text', 'serviceName'),
   TYPE,

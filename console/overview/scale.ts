@@ -20,7 +20,7 @@ export function scaleFor(lowest: number, highest: number): Scale {
 const MIN_SLOTS = 6
 
 /** How far across a chart a number of months reaches; it may be a fraction. */
-export const placeOf = (months: number, count: number): string => `${(months / Math.max(MIN_SLOTS, count)) * 100}%`
+const placeOf = (months: number, count: number): string => `${(months / Math.max(MIN_SLOTS, count)) * 100}%`
 
 /** How far across the chart the two bars of a month are. */
 export function barsOf(index: number, count: number) {

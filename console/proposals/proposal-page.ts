@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { hasCode } from '../api/problem.ts'
-import { closingField } from '../closing/reason.ts'
+import { reasonField } from '../closing/reason.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { recordFields } from '../fields/fields.ts'
 import { showAmount, showChanges, showFields } from '../fields/show.ts'
@@ -89,7 +89,7 @@ export function proposalPage(context: PageContext): Page {
       <form @submit=${decline}>
         ${declining.view()}
         <p><label for="decline-reason">${text('proposals.declineReason')}</label>
-          <input id="decline-reason" type="text" required autocomplete="off" maxlength=${closingField(document, 'reason').maxLength ?? nothing}
+          <input id="decline-reason" type="text" required autocomplete="off" maxlength=${reasonField(document).maxLength ?? nothing}
             .value=${reason} @input=${typed}></p>
         <button type="submit" ?disabled=${isBusy}>${text('proposals.decline')}</button>
       </form>

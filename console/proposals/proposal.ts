@@ -35,7 +35,7 @@ export interface PreviewedProposal extends Proposal {
 
 /** What is proposed, in a few words. */
 export const whatOf = ({ action, contractId }: Proposal): string =>
-  action === 'create' ? text('proposals.create') : text('proposals.edit', { id: String(contractId) })
+  action === 'create' ? text('kind.new.contracts') : text('proposals.edit', { id: String(contractId) })
 
 /** Who proposed it, when, and why. */
 export function showOrigin(proposal: Proposal): TemplateResult {

@@ -4,7 +4,7 @@ import { createClientNames } from '../fields/client-names.ts'
 import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
-import { offsetOf, PAGE_SIZE, type Range, rangeText } from '../lists/paging.ts'
+import { offsetOf, type Range, rangeText, sizeOf } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { type Proposal, showOrigin, whatOf } from './proposal.ts'
@@ -23,7 +23,7 @@ export function proposalsPage(context: PageContext): Page {
   const names = createClientNames(context)
   const loader = openLoader<Listed>(async (signal) => {
     const offset = offsetOf(query().offset)
-    const asked = { status: 'open', limit: PAGE_SIZE, offset }
+    const asked = { status: 'open', limit: sizeOf(query().rows), offset }
     const { proposals, total } = await api.get('proposals', { query: asked, signal })
     const range = { offset, shown: proposals.length, total }
     announce(rangeText(range))
@@ -43,7 +43,7 @@ export function proposalsPage(context: PageContext): Page {
     [text('proposals.what'), (one) => html`<a href=${link(`/proposals/${one.id}`)}>${whatOf(one)}</a>`],
     [text('field.clientId'), ({ contract: { clientId } }) => html`<bdi>${names.of(clientId) || clientId}</bdi>`],
     [text('field.serviceName'), ({ contract }) => html`<bdi>${contract.serviceName}</bdi>`],
-    [text('proposals.why'), (one) => html`<span>${showOrigin(one)}</span>`],
+    [text('field.reason'), (one) => html`<span>${showOrigin(one)}</span>`],
   ]
 
   function list({ proposals, range }: Listed): TemplateResult {

@@ -25,20 +25,15 @@ interface ChoiceOptions {
 export function createConflictChoice(options: ChoiceOptions, { update }: Pick<PageContext, 'update'>) {
   const { fields, versions, edits, save, discard } = options
   const differences = differencesOf(fields, versions)
-  let choices: Readonly<Record<string, Choice>> = {}
   let isIncomplete = false
 
   function saveChosen(event: Event): void {
     event.preventDefault()
-    const texts = merged(versions, differences, choices)
+    const chosen = new FormData(event.target as HTMLFormElement) as Iterable<[string, Choice]>
+    const texts = merged(versions, differences, Object.fromEntries(chosen))
     isIncomplete = texts === undefined
     update()
     if (texts) save(texts)
-  }
-
-  function choose(name: string, choice: Choice): void {
-    choices = { ...choices, [name]: choice }
-    update()
   }
 
   function view(): TemplateResult {
@@ -74,7 +69,7 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
     if (type !== 'conflict')
       return html`<span>${value}${isSaved ? html`<br><span class="quiet">${text('conflict.kept')}</span>` : nothing}</span>`
     return html`<label class="choice">
-      <input type="radio" name=${field.name} .checked=${choices[field.name] === choice} @change=${() => choose(field.name, choice)}>
+      <input type="radio" name=${field.name} value=${choice}>
       <span><span class="visually-hidden">${text(choice === 'mine' ? 'conflict.yours' : 'conflict.theirs')}: </span>${value}</span>
     </label>`
   }

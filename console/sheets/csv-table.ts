@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import { cellsOf, joinCells, withoutApostrophe } from '../csv/cells.ts'
 import { rowsOf } from '../csv/rows.ts'
+import { createNumberReader } from '../format/numbers.ts'
 import type { SheetColumn, SheetType, SheetValue } from './cells.ts'
 
 /** A column of a sheet that is made from a CSV file of the API. */
@@ -15,6 +16,27 @@ export interface FileColumn extends SheetColumn {
 export interface FileSpelling {
   readonly number: (text: string) => string
   readonly date: (day: string) => string
+}
+
+/** How spreadsheets in these locales read files; undefined: as Mint writes them. */
+export function createFileSpelling(locales: readonly string[]): FileSpelling | undefined {
+  if (createNumberReader(locales).mark !== ',') return undefined
+  const format = new Intl.DateTimeFormat([...locales], {
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return {
+    number: (text) => text.replace('.', ','),
+    date(day) {
+      const text = format.format(new Date(day))
+      // Other forms can't be imported again.
+      return /^\d\d([./-])\d\d\1\d{4}$/.test(text) ? text : day
+    },
+  }
 }
 
 /** The values of a file's rows, in the order of these columns. */

@@ -11,7 +11,7 @@ import { showGrace, showIssuedKey } from '../keys/secret.ts'
 import { showTime } from '../keys/show-key.ts'
 import { parts, text } from '../languages/texts.ts'
 import { showFilter } from '../lists/filters.ts'
-import { offsetOf, PAGE_SIZE, rangeText } from '../lists/paging.ts'
+import { offsetOf, rangeText, sizeOf } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import type { RecordForm } from '../records/form.ts'
@@ -35,7 +35,7 @@ interface Loaded {
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  [text('webhooks.at'), ({ at }) => showTime(at, '')],
+  [text('changes.when'), ({ at }) => showTime(at, '')],
   [text('webhooks.event'), ({ type, eventId }) => html`<span>${choiceLabel(type)} <code>${eventId}</code></span>`],
   [text('webhooks.attempt'), ({ attempt }) => attempt, 'decimal'],
   [text('webhooks.answer'), ({ status, reason }) => html`<span>${status} <bdi>${reason}</bdi></span>`],
@@ -103,7 +103,7 @@ export function webhookPage(context: PageContext): Page {
   function view({ webhook, deliveries }: Loaded): TemplateResult {
     const { url, waiting, lastFailure } = webhook
     const offset = offsetOf(query().offset)
-    const rows = deliveries.slice(offset, offset + PAGE_SIZE)
+    const rows = deliveries.slice(offset, offset + sizeOf(query().rows))
     const range = { offset, shown: rows.length, total: deliveries.length }
     const replay = async () =>
       since === '' ? undefined : await act(text('webhooks.replayed'), 'POST', '/replay', { since: startOfDay(since) })
@@ -116,7 +116,7 @@ export function webhookPage(context: PageContext): Page {
       ${issued === '' ? nothing : showIssuedKey({ key: issued, name: url }, { announce, of: 'webhooks' })}
       ${form?.view()}
       <section class="key-action">
-        <h2>${text('webhooks.newKey')}</h2>
+        <h2>${text('keys.newKey')}</h2>
         ${showGrace(document, graceSeconds, (chosen) => (graceSeconds = chosen))}
         <p>${button(text('keys.rotateKey'), rotate)}</p>
       </section>

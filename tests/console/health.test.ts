@@ -39,8 +39,6 @@ describeConsole(
       const { body } = await running().call('GET', '/operations/dead-letters')
       const [{ id, reason }] = body.deadLetters
       await page.getByRole('row', { name: id }).getByText(reason).waitFor()
-      await page.getByRole('button', { name: `Replay ${id}` }).click()
-      await page.getByText('Replayed: 1 set aside again, as they still can’t be handled. 2 are left.').first().waitFor()
       await page.getByRole('button', { name: 'Replay all' }).click()
       await page.getByText('Replayed: 2 set aside again, as they still can’t be handled. 2 are left.').first().waitFor()
     })

@@ -157,13 +157,20 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByLabel('CSV file').press('Enter')
     await (await chooser).setFiles({ name: 'typed.csv', mimeType: 'text/csv', buffer: Buffer.from(contracts(1)) })
     await page.getByText('typed.csv: one row').waitFor()
-    const dropped = await page.evaluateHandle(`(() => {
-      const data = new DataTransfer()
-      data.items.add(new File(['legalName\\nGarage'], 'dropped.csv'))
-      return data
-    })()`)
-    await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
+    const dropped = join(newFolder(), 'dropped.csv')
+    const { x = 0, y = 0 } = (await page.getByLabel('CSV file').boundingBox()) ?? {}
+    const session = await page.context().newCDPSession(page)
+    const drop = async (text: string) => {
+      writeFileSync(dropped, text)
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        const data = { items: [], files: [dropped], dragOperationsMask: 1 }
+        await session.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data })
+      }
+    }
+    await drop('legalName\nGarage')
     await page.getByText('dropped.csv: one row').waitFor()
+    await drop('legalName\nGarage\nCafé')
+    await page.getByText('dropped.csv: 2 rows').waitFor()
   })
 
   it('leads with the keyboard from the check to its outcome, and on', async () => {

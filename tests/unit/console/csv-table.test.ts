@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { FileColumn } from '../../../console/sheets/csv-table.ts'
-import { respelledFile, valuesOf } from '../../../console/sheets/csv-table.ts'
-import { createFileSpelling } from '../../../console/sheets/file-spelling.ts'
+import { createFileSpelling, respelledFile, valuesOf } from '../../../console/sheets/csv-table.ts'
 
 const columns: readonly FileColumn[] = [
   { heading: 'Client', type: 'text', from: ['client', 'clientId'] },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { replayText } from '../../../console/health/replay.ts'
 import {
   durationText,
   findingsOf,
   followersOf,
+  replayText,
   type Service,
   type Status,
   summaryOf,
@@ -32,7 +32,7 @@ describe('Mint’s health in words', () => {
   it('says that it is ready, or what is missing', () => {
     assert.equal(summaryOf(aStatus()), 'Mint is ready.')
     const missing = ['contracts', 'businesses', 'the API keys']
-    const expected = 'Mint is not ready: contracts, businesses and the API keys can’t be used now.'
+    const expected = 'Mint is not ready: contracts, businesses, and the API keys can’t be used now.'
     assert.equal(summaryOf(aStatus({ ready: false, missing })), expected)
   })
 
@@ -94,12 +94,12 @@ describe('Mint’s health in words', () => {
   for (const [seconds, text] of [
     [0, 'none'],
     ['0.4', 'less than 1 s'],
-    ['1.9', '1 s'],
-    [119, '119 s'],
+    ['1.9', '1 sec'],
+    [119, '119 sec'],
     [120, '2 min'],
     [7_199, '119 min'],
-    [7_200, '2 h'],
-    [172_799, '47 h'],
+    [7_200, '2 hr'],
+    [172_799, '47 hr'],
     [172_800, '2 days'],
   ] as const) {
     it(`shows a lag of ${seconds} seconds as ${text}`, () => assert.equal(durationText(seconds), text))
@@ -111,10 +111,9 @@ describe('A replay in words', () => {
     const outcomes = new Map([
       ['a', 'handled'],
       ['b', 'handled'],
-      ['c', 'too_large'],
-      ['d', 'not_found'],
+      ['c', 'set_aside_again'],
     ])
-    const expected = 'Replayed: 2 handled; 1 too large to be replayed; 1 already gone. One is left.'
+    const expected = 'Replayed: 2 handled; 1 set aside again, as they still can’t be handled. One is left.'
     assert.equal(replayText(outcomes, 1), expected)
   })
 

@@ -129,14 +129,8 @@ describe('The texts of the console', () => {
   })
 
   it('include the visible text if a screen reader reads out more than that', () => {
-    const pairs = [
-      ['closing.show', 'closing.showSince'],
-      ['health.replay', 'health.replayNamed'],
-    ] as const
-    for (const table of Object.values(tables)) {
-      for (const [seen, said] of pairs) {
-        assert.ok(String(table[said]).toLowerCase().includes(String(table[seen]).toLowerCase()), String(table[said]))
-      }
+    for (const { 'closing.show': seen, 'closing.showSince': said } of Object.values(tables)) {
+      assert.ok(String(said).toLowerCase().includes(String(seen).toLowerCase()), String(said))
     }
   })
 
