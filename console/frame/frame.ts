@@ -57,7 +57,7 @@ export function createFrame(options: FrameOptions) {
       <a class="skip-link" href="#main" @click=${skipToMain}>${text('frame.skip')}</a>
       <header class="top">
         <a class="brand" href=${formatAddress(start, { [AS_OF]: asOf })}>Mint</a>
-        ${findBox()}
+        ${known.description.value() ? findBox() : nothing}
         <button class="menu" type="button" aria-expanded=${isMenuOpen} @click=${toggleMenu}>${text('frame.menu')}</button>
         <div class="top-end ${folded}">
           ${page?.followsAsOf ? asOfControl(asOf, (chosen) => shown.setQuery({ [AS_OF]: chosen })) : nothing}

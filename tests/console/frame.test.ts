@@ -127,7 +127,9 @@ describeConsole('The frame of the console', (running) => {
   })
 
   it('keeps a partly typed date while a page loads, until the control loses focus', async () => {
-    const page = await running().open('#/businesses')
+    const { call, open } = running()
+    await call('POST', '/contracts', aNewContract())
+    const page = await open('#/businesses')
     assert.equal(await page.getByLabel('As of').count(), 0, 'a list shows today')
     const release = await holdRequests(page, '**/reports/contracts?*')
     await page.getByRole('link', { name: 'Overview' }).click()

@@ -166,8 +166,12 @@ describe('cli/mint status', () => {
       assert.equal(without.services[1].problem, null)
 
       for (const part of [parts.contracts, parts.gateway, other]) await part.end()
-      const gone = async () => (await statusOf(separate.settings)).processes?.length === 0
-      await waitFor(gone, { every: 100, what: 'MongoDB to notice' })
+      // The lease of a killed process lasts for ten seconds.
+      const gone = async () => {
+        const { processes, relay } = await statusOf(separate.settings)
+        return processes?.length === 0 && relay.isAtWork === false
+      }
+      await waitFor(gone, { every: 100, timeout: 30_000, what: 'MongoDB to notice' })
       const { output } = await mint(['status'], { ...separate.settings, KAFKA_BROKERS: '' })
       assert.match(output, /^none$/m)
       assert.match(output, /^Relay {9}not running, 0 events behind\n {2}contracts {3}not running, 0 events behind$/m)
