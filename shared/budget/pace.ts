@@ -1,7 +1,7 @@
 /** The approximate size of the pieces in which a long answer is made. */
 export const PIECE_BYTES = 256 * 1024
-/** How many rows to read before their size is known. */
-const FIRST_ROWS = 10
+/** How many rows to read before their size is known: of the longest events of a history, so many are about a piece. */
+const FIRST_ROWS = 4
 /** The most that the number of rows grows from one piece to the next, since later rows may be larger. */
 const MAX_GROWTH = 4
 

@@ -111,8 +111,8 @@ describe('A CSV file', () => {
     })
     const files = await Promise.all(Array.from({ length: 30 }, async () => whole(await get(port))))
     for (const file of files) assert.equal(file.trimEnd().split('\r\n').length, 301)
-    // Pages of 10, 40, 100, 100 and 50 rows, and an empty one.
-    assert.equal(pages(), 30 * 6)
+    // Pages of 4, 16, 64, 100, 100 and 16 rows, and an empty one.
+    assert.equal(pages(), 30 * 7)
     assert.equal(peak, 1)
   })
 

@@ -5,11 +5,11 @@ describe('The pace of a long answer', () => {
   it('grows step by step while rows are short', () => {
     const pace = createPace(100)
     const rows = [pace.rows()]
-    for (let piece = 0; piece < 3; piece++) {
+    for (let piece = 0; piece < 4; piece++) {
       pace.learn(pace.rows(), 200 * pace.rows())
       rows.push(pace.rows())
     }
-    assert.deepEqual(rows, [10, 40, 100, 100])
+    assert.deepEqual(rows, [4, 16, 64, 100, 100])
   })
 
   it('drops immediately to what fits when rows are long, but never below one', () => {
