@@ -32,10 +32,15 @@ export async function historyAnswer(
     return `,${text(events)}`
   }
 
-  // Keeps nothing that has been sent: the caller may read slowly.
-  async function* chunks(): AsyncGenerator<string> {
-    yield start
+  function takeStart(): string {
+    const taken = start
     start = ''
+    return taken
+  }
+
+  // Keeps nothing of what it has yielded: the caller may read slowly.
+  async function* chunks(): AsyncGenerator<string> {
+    yield takeStart()
     while (read < last) yield await more()
     yield end
   }
