@@ -63,7 +63,7 @@ export function createGateway(options: GatewayOptions): GatewayServer & { readon
     end: endTogether(endAtOnce),
     endAtOnce,
     budget: options.budget,
-    pieces: createLanes(1),
+    chunkLanes: createLanes(1),
     lanes: options.lanes ?? createKeyLanes(options.rateLimitPerSecond),
     stalledMilliseconds: timeouts.stalled,
     deadlineMilliseconds: timeouts.service,

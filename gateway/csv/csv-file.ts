@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Pace } from '../../shared/budget/pace.ts'
 import type { Amount } from '../../shared/fields/decimal.ts'
 import type { DocumentedAnswers } from '../openapi/documented.ts'
-import type { ChunkedAnswer } from '../routes/answer.ts'
+import type { ChunkedAnswer, Piecewise } from '../routes/answer.ts'
 import type { CsvColumns } from './columns.ts'
 
 /** A CSV file to stream. */
@@ -15,7 +15,7 @@ export interface CsvFile<Message> {
   /** Whether the file starts with a byte order mark. */
   readonly bom: boolean
   /** The messages behind the records, page by page. */
-  readonly pages: AsyncGenerator<readonly Message[], void, undefined>
+  readonly readPage: Piecewise<readonly Message[]>
   /** Given if the lengths of pages depend on the sizes of earlier rows. */
   readonly pace?: Pace
 }
@@ -24,7 +24,7 @@ export interface CsvFile<Message> {
 export function csvFile<Message>(file: CsvFile<Message>): ChunkedAnswer {
   return {
     status: 200,
-    chunks: chunks(file),
+    makeChunk: chunksOf(file),
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${file.name}"`,
@@ -32,18 +32,17 @@ export function csvFile<Message>(file: CsvFile<Message>): ChunkedAnswer {
   }
 }
 
-async function* chunks<Message>({ columns, rows, bom, pages, pace }: CsvFile<Message>): AsyncGenerator<string> {
-  const lines = async (page: readonly Message[]): Promise<string> => {
-    const text = csvLines(columns, await rows(page))
-    pace?.learn(page.length, text.length)
+function chunksOf<Message>({ columns, rows, bom, readPage, pace }: CsvFile<Message>): Piecewise<string> {
+  let start = (bom ? BYTE_ORDER_MARK : '') + csvHeader(columns)
+  return async () => {
+    const page = await readPage()
+    if (page === undefined && start === '') return undefined
+    const lines = page === undefined ? '' : csvLines(columns, await rows(page))
+    if (page) pace?.learn(page.length, lines.length)
+    const text = start + lines
+    start = ''
     return text
   }
-  let start = (bom ? BYTE_ORDER_MARK : '') + csvHeader(columns)
-  for await (const page of pages) {
-    yield start + (await lines(page))
-    start = ''
-  }
-  if (start !== '') yield start
 }
 
 const BYTE_ORDER_MARK = '\ufeff'

@@ -18,8 +18,8 @@ import { dropRestOfBody } from './rest-of-body.ts'
 /** What every answer in chunks needs. */
 export interface ChunkServing {
   readonly logger: Logger
-  /** The pieces of long answers are made in these, one per caller at a time. */
-  readonly pieces: Lanes
+  /** The chunks of long answers are made in these, one per caller at a time. */
+  readonly chunkLanes: Lanes
   /** How long a caller may take nothing of an answer before the connection is closed, in milliseconds. */
   readonly stalledMilliseconds: number
   /** How long a service may take to answer, in milliseconds. */
@@ -33,8 +33,6 @@ interface ChunkOptions {
   readonly serving: ChunkServing
 }
 
-type ChunkMaking = <Result>(make: () => Promise<Result>) => Promise<Result>
-
 /**
  * Writes an answer chunk by chunk, at the pace of the caller. If a chunk fails, the connection is cut, so that nobody
  * mistakes what arrived for the whole. Rejects, with nothing written, if the first chunk fails. `caller`: the id of the
@@ -43,34 +41,41 @@ type ChunkMaking = <Result>(make: () => Promise<Result>) => Promise<Result>
 export async function sendChunks(
   res: ServerResponse,
   exchange: Exchange,
-  { status, headers, chunks: made }: ChunkedAnswer,
+  { status, headers, makeChunk }: ChunkedAnswer,
   { caller, checkKey, charge, serving }: ChunkOptions,
 ): Promise<void> {
-  const { deadlineMilliseconds, stalledMilliseconds, pieces, logger } = serving
+  const { deadlineMilliseconds, stalledMilliseconds, chunkLanes, logger } = serving
   const leaving = whenLeft(res)
   // Each chunk has a time limit; the whole has none. Once it has begun, only the rest of this answer can follow.
   let timeout = deadlineMilliseconds
-  const inTurn: ChunkMaking = (make) =>
-    pieces(caller, async () => {
+  const next = async (): Promise<Buffer | undefined> => {
+    const text = await chunkLanes(caller, async () => {
       // Chunks that need no I/O would otherwise be made back to back and block the event loop.
       await nextTurn()
       leaving.throwIfAborted()
-      return await unlessAborted(leaving, inTime(checkKey().then(make), timeout, false))
+      return await unlessAborted(leaving, inTime(checkKey().then(makeChunk), timeout, false))
     })
-  const chunks = eachInTurn(made, inTurn, charge)
-  let first: IteratorResult<Buffer, undefined> | undefined = await chunks.next()
+    if (text === undefined) return undefined
+    // Usually what is already charged; but rows may be much longer than earlier ones.
+    if (!charge.resize(Math.max(2 * PIECE_BYTES, BYTES_PER_CHARACTER * text.length))) throw memoryExceeded()
+    // A buffer is outside V8's heap, and is sent without another copy.
+    return Buffer.from(text)
+  }
+  let chunk = await next()
   timeout = stalledMilliseconds
-  async function* all(): AsyncGenerator<Buffer, undefined> {
-    if (first && !first.done) yield first.value
-    // Released: the caller may take minutes to read the rest.
-    first = undefined
-    return yield* chunks
+  // Keeps nothing of what is yielded: see Piecewise.
+  const take = (): Buffer | undefined => {
+    const taken = chunk
+    chunk = undefined
+    return taken
+  }
+  async function* all(): AsyncGenerator<Buffer | undefined, undefined> {
+    for (; chunk !== undefined; chunk = await next()) yield take()
   }
   dropRestOfBody(res)
   res.writeHead(status, Object.assign(exchange.headers, headers))
   if (exchange.method === 'HEAD') {
     res.end()
-    await chunks.return(undefined)
     return
   }
   closeWhenStalled(res, stalledMilliseconds)
@@ -86,7 +91,7 @@ export async function sendChunks(
   }
 }
 
-/** Rejects with the signal's reason if that aborts first: the caller's other answers wait for this piece. */
+/** Rejects with the signal's reason if that aborts first: the caller's other answers wait for this chunk. */
 function unlessAborted<Result>(signal: AbortSignal, made: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)
@@ -95,34 +100,13 @@ function unlessAborted<Result>(signal: AbortSignal, made: Promise<Result>): Prom
   })
 }
 
-async function* eachInTurn(
-  chunks: AsyncIterable<string>,
-  inTurn: ChunkMaking,
-  charge: Charge,
-): AsyncGenerator<Buffer, undefined> {
-  const iterator = chunks[Symbol.asyncIterator]()
-  try {
-    for (;;) {
-      const next = await inTurn(() => iterator.next())
-      if (next.done) return undefined
-      // Usually what is already charged; but rows may be much longer than earlier ones.
-      if (!charge.resize(Math.max(2 * PIECE_BYTES, BYTES_PER_CHARACTER * next.value.length))) throw memoryExceeded()
-      // A buffer is outside V8's heap, and is sent without another copy.
-      yield Buffer.from(next.value)
-    }
-  } finally {
-    // Not awaited: it settles only after the chunk in progress, which may never come.
-    iterator.return?.().catch(() => undefined)
-  }
-}
-
-/** A piece is in memory as text, at up to 2 bytes a character, while the one before is sent. */
+/** A chunk is in memory as text, at up to 2 bytes a character, while the one before is sent. */
 const BYTES_PER_CHARACTER = 4
 
 /** The caller's share of memory is used up, or its key is no longer valid: not failures. */
 const REFUSALS: readonly number[] = [429, 401]
 
-/** A caller that leaves while a piece waits for its turn causes two errors, which the pipeline reports as one. */
+/** A caller that leaves while a chunk waits for its turn causes two errors, which the pipeline reports as one. */
 function hasCallerLeft(error: unknown): boolean {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error]
   return errors.every(

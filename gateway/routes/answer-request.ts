@@ -123,10 +123,11 @@ function performing(request: Readable, serving: Serving): Perform {
 
 /** An answer as one text. The charge covers the copy that is made of it, too. */
 async function wholeText(answer: Answer | ChunkedAnswer, charge: Charge): Promise<string> {
-  const bodies = 'chunks' in answer ? answer.chunks : [answer.body]
+  const more = 'makeChunk' in answer ? answer.makeChunk : async () => undefined
+  let chunk = 'body' in answer ? answer.body : await more()
   let text = ''
-  for await (const body of bodies) {
-    text += body
+  for (; chunk !== undefined; chunk = await more()) {
+    text += chunk
     if (charge.resize(WHOLE_FORMS * text.length)) continue
     throw new ProblemError('validation_failed', {
       detail: 'This answer is too long. Ask for less: give a lower limit.',
@@ -143,7 +144,7 @@ const ONE_RECORD = bytesOfPage({})
 
 /** A long text as bytes: outside V8's heap, and of known size. */
 function inBytes<Any extends Answer | ChunkedAnswer>(answer: Any): Any {
-  if ('chunks' in answer || typeof answer.body !== 'string' || answer.body.length < LONG_TEXT) return answer
+  if ('makeChunk' in answer || typeof answer.body !== 'string' || answer.body.length < LONG_TEXT) return answer
   return { ...answer, body: Buffer.from(answer.body) }
 }
 
@@ -158,7 +159,7 @@ function withLink<Any extends Answer | ChunkedAnswer>(answer: Any, exchange: Exc
 
 /** What an answer takes in memory; of a long one: the piece being sent and the one being made. */
 function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {
-  if ('chunks' in answer) return 2 * PIECE_BYTES
+  if ('makeChunk' in answer) return 2 * PIECE_BYTES
   // At most 2 bytes a character in memory, although up to 3 in UTF-8.
   return typeof answer.body === 'string' ? 2 * answer.body.length : answer.body.length
 }

@@ -19,10 +19,16 @@ export interface ChunkedAnswer {
   /** Including Content-Type. */
   readonly headers: Readonly<Record<string, string>>
   /** Texts of about PIECE_BYTES each (see shared/budget/pace.ts); a failure before the first is answered as a problem. */
-  readonly chunks: AsyncIterable<string>
+  readonly makeChunk: Piecewise<string>
   /** As in Answer. */
   readonly next?: NextPage | undefined
 }
+
+/**
+ * Makes the next piece of something long, or undefined after the last. Not a generator: one that waits keeps its
+ * variables, here pieces that a caller may take minutes to read.
+ */
+export type Piecewise<Piece> = () => Promise<Piece | undefined>
 
 /** There is nothing to answer yet. While the caller waits, nothing is charged or kept for it. */
 export interface Later {

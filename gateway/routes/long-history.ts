@@ -26,23 +26,16 @@ export async function historyAnswer(
   let read = offset + events.length
   if (read >= last) return listed(start + end, next)
 
-  async function more(): Promise<string> {
+  async function makeChunk(): Promise<string | undefined> {
+    if (start !== '') {
+      const taken = start
+      start = ''
+      return taken
+    }
+    if (read >= last) return undefined
     const { events } = await readPage({ limit: Math.min(pace.rows(), last - read), offset: read })
     read += events.length
-    return `,${text(events)}`
+    return `,${text(events)}${read < last ? '' : end}`
   }
-
-  function takeStart(): string {
-    const taken = start
-    start = ''
-    return taken
-  }
-
-  // Keeps nothing of what it has yielded: the caller may read slowly.
-  async function* chunks(): AsyncGenerator<string> {
-    yield takeStart()
-    while (read < last) yield await more()
-    yield end
-  }
-  return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, chunks: chunks(), next }
+  return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, makeChunk, next }
 }

@@ -105,8 +105,8 @@ function reads({ one, many, scopes, shape, methods, ...kind }: Served, csv: CsvC
         const rows = (records: readonly RecordMessage[]) => csv.rows(records, forPiece(context))
         const { bom = false } = query
         const pace = createPace(MAX_PAGE_ROWS)
-        const pages = walkList(list, query, pace)
-        return csvFile({ name: `${many}.csv`, columns: csv.columns, rows, bom, pages, pace })
+        const readPage = walkList(list, query, pace)
+        return csvFile({ name: `${many}.csv`, columns: csv.columns, rows, bom, readPage, pace })
       },
     }),
   }

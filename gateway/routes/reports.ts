@@ -23,7 +23,7 @@ import {
   reportLinesQuery,
   reportQuery,
 } from '../schemas/report.ts'
-import { type Answer, listed } from './answer.ts'
+import { type Answer, listed, type Piecewise } from './answer.ts'
 import { namesOf } from './authors.ts'
 import { forPiece } from './call-context.ts'
 import { endpoint, type Route } from './endpoint.ts'
@@ -56,13 +56,13 @@ const file = endpoint({
   query: reportExportQuery,
   answer: async ({ query: { bom = false, ...rest }, context }, { reports }) => {
     const { columns } = reportColumns(rest.groupBy ?? [])
-    const pages = allPages(rest.asOf, async (page) => {
+    const readPage = allPages(rest.asOf, async (page) => {
       const answer = await reports.reportContracts({ ...toRequest(rest), ...page }, forPiece(context))
       // Without groups, one row has the sums.
       return { ...answer, items: rest.groupBy ? answer.rows : [{ sums: answer.sums }] }
     })
     const rows = async (page: readonly ContractReportRow[]) => page.map(reportCells)
-    return csvFile({ name: 'report.csv', columns, rows, bom, pages })
+    return csvFile({ name: 'report.csv', columns, rows, bom, readPage })
   },
 })
 
@@ -72,19 +72,20 @@ const MAX_PAGE_ROWS = 1_000
 type Page = Record<'limit' | 'offset', number>
 
 /** All items, page by page, as of one moment. */
-async function* allPages<Item>(
+function allPages<Item>(
   asOf: number | undefined,
   read: (
     page: Page & { readonly asOf: number | undefined },
   ) => Promise<{ asOf: number; items: readonly Item[]; total: number }>,
-): AsyncGenerator<readonly Item[], void, undefined> {
-  let [moment, offset] = [asOf, 0]
-  for (;;) {
+): Piecewise<readonly Item[]> {
+  let [moment, offset, total] = [asOf, 0, Number.POSITIVE_INFINITY]
+  return async () => {
+    if (offset >= total) return undefined
     const page = await read({ asOf: moment, limit: MAX_PAGE_ROWS, offset })
-    yield page.items
     moment = page.asOf
     offset += page.items.length
-    if (page.items.length === 0 || offset >= page.total) return
+    total = page.items.length === 0 ? 0 : page.total
+    return page.items
   }
 }
 
@@ -112,12 +113,12 @@ const linesFile = endpoint({
   ...READING,
   query: reportLinesExportQuery,
   answer: async ({ query: { bom = false, ...rest }, context }, { reports }) => {
-    const pages = allPages(rest.asOf, async (page) => {
+    const readPage = allPages(rest.asOf, async (page) => {
       const answer = await reports.listContractLines({ ...rest, ...page }, forPiece(context))
       return { ...answer, items: answer.lines }
     })
     const rows = (page: readonly ContractLine[]) => lineColumns.rows(page, context)
-    return csvFile({ name: 'lines.csv', columns: lineColumns.columns, rows, bom, pages })
+    return csvFile({ name: 'lines.csv', columns: lineColumns.columns, rows, bom, readPage })
   },
 })
 

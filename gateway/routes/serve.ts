@@ -53,7 +53,7 @@ export function serve(route: Route, serving: Serving): Handler {
       const checking = parseAndCheck(endpoint, request, bytes)
       const { body, input } = checking instanceof Promise ? await checking : checking
       const { answer, charge } = await answerTo(endpoint, { ...request, body, req }, input, serving)
-      if (!('chunks' in answer)) return sendAnswer(res, exchange, answer, serving.end)
+      if (!('makeChunk' in answer)) return sendAnswer(res, exchange, answer, serving.end)
       const checkKey = () => authenticateAgain(req, exchange, serving)
       await sendChunks(res, exchange, answer, { caller: key.principal, checkKey, charge, serving })
     } finally {
