@@ -92,6 +92,10 @@ export function checkTarget(req: IncomingMessage, { path, query }: Exchange): vo
   if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
     throw new ProblemError('malformed_request', { detail: 'The Host header is missing or given twice. Send it once.' })
   }
+  // RFC 9112, section 7: with another coding, what arrives isn't the body.
+  if (!/^(chunked)?$/i.test(req.headers['transfer-encoding'] ?? '')) {
+    throw new ProblemError('malformed_request', { detail: 'The only Transfer-Encoding possible is chunked.' })
+  }
   if (path.length + query.length > MAX_TARGET) {
     throw new ProblemError('request_too_large', {
       status: 414,

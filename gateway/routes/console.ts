@@ -38,8 +38,11 @@ export function consoleRoutes(): readonly PublicRoute[] {
 
 const run = promisify(execFile)
 const MAX_CHARACTERS = 10_000_000
-/** A process that takes longer is considered stuck and is killed; the next request starts another one. */
-const TIMEOUT_MILLISECONDS = 20_000
+/**
+ * A process that takes longer is considered stuck and is killed; the next request starts another one. Long enough for a
+ * machine on which it gets a hundredth of a processor.
+ */
+const TIMEOUT_MILLISECONDS = 120_000
 
 /**
  * Reads it in a process of its own, which takes 0.2 s: stripping the types here would block other requests, and a

@@ -44,6 +44,10 @@ describe('What a hostile caller sends over a raw connection', () => {
       'a length and chunks',
       `POST /contracts HTTP/1.1\r\n${AUTH}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`,
     ],
+    [
+      'a coding of the whole body',
+      `POST /contracts HTTP/1.1\r\n${AUTH}${JSON_TYPE}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    ],
     ['a negative length', `POST /contracts HTTP/1.1\r\n${AUTH}Content-Length: -1\r\n\r\n`],
   ] as const) {
     it(`${what} is malformed_request, and the connection is closed`, async () => {
