@@ -7,7 +7,7 @@ export type Books = ReadonlyMap<string, string>
 
 /**
  * Keeps some books: a renamed client, edited contracts, a month that is closed and then edited, and a firm that
- * sets its currency afterwards.
+ * sets its currency afterwards, an open proposal and a declined one.
  */
 export async function keepBooks(call: Rest): Promise<Books> {
   const business = (await call('POST', '/businesses', { legalName: 'Before' })).body
@@ -23,6 +23,10 @@ export async function keepBooks(call: Rest): Promise<Books> {
   assert.equal((await call('PATCH', `/contracts/${id}`, { serviceFee: 25 }, OVERRIDING)).status, 200)
   const firm = { name: 'Harbour', address: '12 Quay Street\nHalifax', currency: 'JPY', timeZone: 'America/Halifax' }
   assert.equal((await call('PATCH', '/firm', firm)).status, 200)
+  const proposed = { action: 'edit', contractId: id, version: 2, fields: { notes: 'Seen.' }, reason: 'A note.' }
+  assert.equal((await call('POST', '/proposals', proposed)).status, 201)
+  const declined = (await call('POST', '/proposals', proposed)).body.id
+  assert.equal((await call('POST', `/proposals/${declined}/decline`, { reason: 'Twice.' })).status, 200)
   const second = await momentOf(call)
   const paths = [
     ...[first, second].map((moment) => `/reports/contracts?groupBy=month,clientId&asOf=${moment}`),
@@ -31,6 +35,7 @@ export async function keepBooks(call: Rest): Promise<Books> {
     `/reports/contracts/changes?since=${first}&until=${second}`,
     '/closing',
     '/closing/history',
+    '/proposals',
     ...['/firm', `/firm?asOf=${first}`, '/firm/history'],
   ]
   const books = await readBooks(call, paths)
