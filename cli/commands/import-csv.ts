@@ -65,7 +65,7 @@ async function importFile(
 ): Promise<ImportProgress> {
   const { openApi } = await import('../csv/api.ts')
   const { importCsv, mappingOf, readFile } = await import('../csv/import-csv.ts')
-  const { openRepeatable } = await import('../csv/repeatable-file.ts')
+  const { openInput } = await import('../input-file.ts')
   const { z } = await import('zod')
   const { closingReason } = await import('../../shared/fields/closing-fields.ts')
   const { map = new Map(), dryRun: isDryRun = false, key: name, overrideClosing } = options
@@ -73,8 +73,8 @@ async function importFile(
   const { overrideReason } = await checkedInput(rule, { overrideReason: overrideClosing }, WORDS)
   const api = openApi(cli.environment, overrideReason)
   using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${RESUME}`))
-  using bytes = await openRepeatable(path)
-  const file = await readFile(bytes)
+  using input = openInput(path, 'name a file that you may read')
+  const file = await readFile(input)
   const job = { many, file, mapping: mappingOf(file, many, map), isDryRun, name }
   return await listWrongRows(
     cli,

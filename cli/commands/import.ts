@@ -20,14 +20,16 @@ export function addImport(mint: Command, cli: Cli): void {
     .argument('<file>', 'the file that `cli/mint export` wrote, or - for standard input')
     .option(...JSON_VALUE)
     .action(async (file: string, { json }: JsonOption) => {
-      const { openExportSource } = await import('../admin/transfer/lines.ts')
+      const { linesOf } = await import('../admin/transfer/lines.ts')
       const { readExport } = await import('../admin/transfer/read-export.ts')
       const { importLog, whatToDo } = await import('../admin/transfer/import.ts')
+      const { openInput } = await import('../input-file.ts')
       const { openImportTarget } = await import('../target/import-target.ts')
-      const source = await openExportSource(file)
+      using input = openInput(file, 'name the file that `cli/mint export` wrote')
+      const lines = () => linesOf(input.chunks())
       // A truncated file changes nothing; a truncated pipe shows only at its end.
-      if (source.isRepeatable) for await (const _ of (await readExport(source.lines())).items);
-      const reader = await readExport(source.lines())
+      if (input.isRepeatable) for await (const _ of (await readExport(lines())).items);
+      const reader = await readExport(lines())
       const target = await openImportTarget(cli.environment)
       using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${whatToDo(target)}`))
       try {

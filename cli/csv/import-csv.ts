@@ -8,8 +8,8 @@ import { grouped } from '../../shared/fields/rule.ts'
 import { KINDS, type KindPlural } from '../../shared/kinds/registry.ts'
 import type { Report } from '../admin/report.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
+import type { InputFile } from '../input-file.ts'
 import type { Api } from './api.ts'
-import type { RepeatableFile } from './repeatable-file.ts'
 
 interface ImportOptions {
   readonly many: string
@@ -20,11 +20,19 @@ interface ImportOptions {
   readonly name: string | undefined
 }
 
-/** Reads a whole file. Throws CommandFailure. */
-export async function readFile({ chunks }: RepeatableFile): Promise<CsvFile> {
+/** Reads a whole file. What came through a pipe stays in memory, since the rows are read again. Throws CommandFailure. */
+export async function readFile(input: InputFile): Promise<CsvFile> {
+  const chunks = input.isRepeatable ? input.chunks : await inMemory(input)
   return await readCsvFile(chunks).catch((error) => {
     throw error instanceof CsvProblem ? failureOf(error) : error
   })
+}
+
+async function inMemory({ chunks }: InputFile): Promise<InputFile['chunks']> {
+  const held = await Array.fromAsync(chunks())
+  return async function* () {
+    yield* held
+  }
 }
 
 /**

@@ -1,9 +1,11 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
+import type { z } from 'zod'
 import { sharingRuns } from '../../shared/async/shared-runs.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { ProblemError } from '../problem.ts'
+import type { newSignIn } from '../records/sign-in-record.ts'
 import { fetchWithin } from './ask-provider.ts'
-import { type Attempt, attemptOf, newState, type ReturnedAnswer } from './attempt.ts'
 import { toPerson } from './person.ts'
 import type { SignInConfig } from './settings.ts'
 
@@ -11,6 +13,19 @@ import type { SignInConfig } from './settings.ts'
 const METADATA_MILLISECONDS = 10 * 60_000
 /** How long the provider may take in all, in milliseconds, for its metadata and for a code. */
 const TIMEOUTS = { discover: 4_000, exchange: 8_000 }
+
+/** What the provider sent the browser back with. */
+type ReturnedAnswer = Readonly<Omit<z.output<typeof newSignIn>, 'state'>>
+
+/**
+ * What ties one sign-in together: everything here passes through the browser's address bar but PKCE's verifier, which
+ * proves that whoever has the code also began the sign-in. All of it is derived from what the browser keeps, so any
+ * gateway can complete what another began, and none has to store it. What is sent doesn't reveal what the browser keeps.
+ */
+function attemptOf(kept: string) {
+  const derived = (use: string) => createHmac('sha256', kept).update(use).digest('base64url')
+  return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') }
+}
 
 /**
  * Signing in with an identity provider, by OpenID Connect's authorization code flow with PKCE. `clientSecret` returns the
@@ -48,7 +63,8 @@ export function createSignIn(
 
   const redirectUrl = (origin: string): string => config.redirectUrl ?? `${origin}/console`
 
-  async function exchange({ code, returnedState, iss }: ReturnedAnswer, attempt: Attempt, origin: string) {
+  async function exchange({ code, returnedState, iss }: ReturnedAnswer, kept: string, origin: string) {
+    const attempt = attemptOf(kept)
     const { server } = await metadata.join()
     const returned = { code, state: returnedState ?? attempt.state, ...(iss !== undefined && { iss }) }
     const parameters = oauth.validateAuthResponse(server, client, new URLSearchParams(returned), attempt.state)
@@ -71,7 +87,7 @@ export function createSignIn(
     keyMilliseconds: config.keyMilliseconds,
     /** Where the browser goes, and what it keeps to itself until it is back. Throws unavailable. */
     async begin(origin: string) {
-      const kept = newState()
+      const kept = randomBytes(32).toString('base64url')
       const { state, nonce, verifier } = attemptOf(kept)
       const url = new URL((await metadata.join()).authorize)
       const challenge = await oauth.calculatePKCECodeChallenge(verifier)
@@ -83,7 +99,7 @@ export function createSignIn(
     },
     /** Who has signed in, once all of it is verified. Throws validation_failed, insufficient_scope and unavailable. */
     async complete(answer: ReturnedAnswer, kept: string, origin: string) {
-      const claims = await exchange(answer, attemptOf(kept), origin).catch((error) => {
+      const claims = await exchange(answer, kept, origin).catch((error) => {
         throw toProblem(error, logger)
       })
       return toPerson(claims, config)

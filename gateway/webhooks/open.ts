@@ -1,16 +1,18 @@
 import { newRequestId } from '../../shared/calls/ids.ts'
-import type { LeasedWork } from '../../shared/event-sourcing/leased-work.ts'
+import { type LeasedWork, type LeasedWorkOptions, startLeasedWork } from '../../shared/event-sourcing/leased-work.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import type { Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import { createWebhookAdministration, type WebhookAdministration } from '../../shared/webhooks/administration.ts'
+import { DELIVERIES, progressKey } from '../../shared/webhooks/progress.ts'
 import type { Sealing } from '../../shared/webhooks/secret.ts'
+import { WEBHOOKS, webhooksView } from '../../shared/webhooks/view.ts'
 import type { Feed } from '../events/feed.ts'
 import { deliveryRule, networks } from './addresses.ts'
-import { startDelivering } from './deliver.ts'
 import type { ReadPage } from './reading.ts'
+import type { WorkersOptions } from './workers.ts'
 
 interface WebhooksOptions {
   readonly feed: () => Feed
@@ -65,6 +67,44 @@ export function openWebhooks(options: WebhooksOptions) {
       await delivering?.stop()
     },
   }
+}
+
+interface DeliveringOptions extends WorkersOptions, Pick<LeasedWorkOptions, 'holder' | 'leaseMilliseconds'> {}
+
+/** How often to poll for changes by other processes, and for a free lease. */
+const POLL_MILLISECONDS = 1_000
+
+/**
+ * Delivers to all webhooks, in the one process that has the lease. However it ends, the next holder resumes: each event
+ * is delivered at least once, and each record's events in their order.
+ */
+export function startDelivering(options: DeliveringOptions): LeasedWork {
+  const { database, holder, leaseMilliseconds, logger } = options
+  const view = database.view(webhooksView)
+  const documents = database.documents(DELIVERIES)
+  return startLeasedWork({
+    ...{ database, name: 'webhooks', holder, leaseMilliseconds, pollMilliseconds: POLL_MILLISECONDS },
+    /** Whether there are webhooks, or something is stored for ones that were deleted while nobody delivered. */
+    async isWanted() {
+      const row = await view.get(WEBHOOKS.id)
+      // Nothing is asked of the database where there have never been any.
+      return row !== undefined && (row.state.length > 0 || (await documents.list(progressKey())).size > 0)
+    },
+    async work({ isHeld, isStopping, sleep }) {
+      // Loaded when the first webhook is created.
+      const { createWorkers } = await import('./workers.ts')
+      const workers = createWorkers(options, isHeld)
+      try {
+        while (!isStopping() && isHeld()) {
+          await workers.refresh()
+          await sleep()
+        }
+      } finally {
+        await workers.stop()
+      }
+    },
+    onFailure: (err) => logger.warn({ outage: 'webhooks', err }, 'delivering to webhooks failed and will resume'),
+  })
 }
 
 /** Counts the attempts of this process, and reports the state of all webhooks: the same from every gateway. */

@@ -1,5 +1,5 @@
 import { deliveryRule, networks } from '../../gateway/webhooks/addresses.ts'
-import { startDelivering } from '../../gateway/webhooks/deliver.ts'
+import { startDelivering } from '../../gateway/webhooks/open.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'

@@ -1,9 +1,9 @@
+import { ONCE, sharingRuns } from '../../../shared/async/shared-runs.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import { type HistoryEvent, readHistory } from '../../../shared/event-sourcing/history.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { cached } from '../cached.ts'
 import type { ReportClock } from '../report/report-clock.ts'
 import { decide } from './decide.ts'
 import type { ClosingEvent, ClosingFields } from './events.ts'
@@ -58,11 +58,11 @@ export function createClosings(
     },
     currentVersion: async (): Promise<number> => (await view.get(CLOSING.id))?.version ?? 0,
     history,
-    closedPeriods: cached(async (): Promise<ClosedPeriod> => {
+    closedPeriods: sharingRuns(async (): Promise<ClosedPeriod> => {
       const row = await view.get(CLOSING.id)
       clock.markPast(row?.at ?? 0)
       return { closedThrough: row?.state.closedThrough ?? null, version: row?.version ?? 0 }
-    }),
+    }, ONCE),
   }
 }
 

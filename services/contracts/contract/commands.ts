@@ -4,11 +4,10 @@ import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { StreamVersion } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { Edit } from '../../../shared/kinds/record-commands.ts'
-import type { Cached } from '../cached.ts'
 import type { FindClientRefusal } from '../client/client-refusal.ts'
-import type { ClosedPeriod } from '../closing/evolve.ts'
+import type { Closings } from '../closing/closings.ts'
 import { CLOSING } from '../closing/view.ts'
-import type { FirmTimeZone } from '../firm/evolve.ts'
+import type { FirmRecord } from '../firm/firm.ts'
 import { FIRM } from '../firm/view.ts'
 import type { ReportClock } from '../report/report-clock.ts'
 import {
@@ -31,8 +30,9 @@ export type ContractCommands = ReturnType<typeof createContractCommands>
 interface ContractCommandsOptions {
   readonly database: Database
   readonly clock: Pick<ReportClock, 'begin' | 'stamp'>
-  readonly closedPeriods: Cached<ClosedPeriod>
-  readonly timeZones: Cached<FirmTimeZone>
+  /** Read once, so that writes need no extra read. May be out of date: appends depend on their versions. */
+  readonly closedPeriods: Closings['closedPeriods']
+  readonly timeZones: FirmRecord['timeZones']
   readonly findClientRefusal: FindClientRefusal
 }
 
@@ -53,7 +53,8 @@ export function createContractCommands(options: ContractCommandsOptions) {
       return isDated ? [closing] : [closing, { stream: FIRM, version: command.firm.version }]
     },
     async refresh() {
-      const [closed, firm] = await Promise.all([closedPeriods.refresh(), timeZones.refresh()])
+      for (const outdated of [closedPeriods, timeZones]) outdated.forget()
+      const [closed, firm] = await Promise.all([closedPeriods.join(), timeZones.join()])
       return [
         { stream: CLOSING, version: closed.version },
         { stream: FIRM, version: firm.version },
@@ -68,7 +69,7 @@ export function createContractCommands(options: ContractCommandsOptions) {
     clock: clock.stamp,
   })
   const closingContext = async ({ overrideReason }: CommandContext): Promise<ClosingContext> => {
-    return { ...(await closedPeriods.current()), overrideReason }
+    return { ...(await closedPeriods.join()), overrideReason }
   }
 
   async function prepareCreate(fields: NewContract, context: ContractContext) {
@@ -76,7 +77,7 @@ export function createContractCommands(options: ContractCommandsOptions) {
     const clientRefusal = await findClientRefusal(fields.clientId, context)
     return async (id: number) => {
       await clock.begin()
-      const [closed, firm] = await Promise.all([closingContext(context), timeZones.current()])
+      const [closed, firm] = await Promise.all([closingContext(context), timeZones.join()])
       return (at: number) => ({ type: 'create', id, fields, at, firm, clientRefusal, closed, proposedBy }) as const
     }
   }

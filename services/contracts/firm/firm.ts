@@ -1,3 +1,4 @@
+import { ONCE, sharingRuns } from '../../../shared/async/shared-runs.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import { readHistory } from '../../../shared/event-sourcing/history.ts'
@@ -5,7 +6,6 @@ import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import { readAsOf, readPast } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { datesIn } from '../../../shared/fields/local-date.ts'
-import { cached } from '../cached.ts'
 import { contractsView } from '../contract/view.ts'
 import type { ReportClock } from '../report/report-clock.ts'
 import { decide, type EditFirm, type FirmRejection, replacesCurrency } from './decide.ts'
@@ -69,10 +69,10 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
     currencyAt: async (moment: number): Promise<string> => (await stateAsOf(moment)).currency,
     /** The time zone, likewise. */
     timeZoneAt: async (moment: number): Promise<string> => (await stateAsOf(moment)).timeZone,
-    timeZones: cached(async (): Promise<FirmTimeZone> => {
+    timeZones: sharingRuns(async (): Promise<FirmTimeZone> => {
       const { state, version } = (await view.get(FIRM.id)) ?? unedited
       return { dateAt: datesIn(state.timeZone), version }
-    }),
+    }, ONCE),
     /** Oldest first. */
     async history(page: { readonly limit: number; readonly offset: number }) {
       return (await readHistory(past, readFirmEvent, { id: FIRM.id, ...page })) ?? { events: [], total: 0 }

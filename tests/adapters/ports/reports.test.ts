@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { cached } from '../../../services/contracts/cached.ts'
 import { evolve } from '../../../services/contracts/client/evolve.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { createClosings } from '../../../services/contracts/closing/closings.ts'
@@ -10,6 +9,7 @@ import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { firmView } from '../../../services/contracts/firm/view.ts'
 import { createReportsService } from '../../../services/contracts/grpc/reports-service.ts'
 import { createReportClock } from '../../../services/contracts/report/report-clock.ts'
+import { sharingRuns } from '../../../shared/async/shared-runs.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { datesIn } from '../../../shared/fields/local-date.ts'
@@ -107,7 +107,7 @@ const createCommands = (database: Database, clock: () => number) =>
     // As in processes that don't coordinate.
     clock: { begin: async () => undefined, stamp: clock },
     closedPeriods: createClosings(database, createReportClock(clock, database)).closedPeriods,
-    timeZones: cached(async () => ({ dateAt: datesIn('UTC'), version: 0 })),
+    timeZones: sharingRuns(async () => ({ dateAt: datesIn('UTC'), version: 0 })),
     findClientRefusal: async () => undefined,
   })
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { importLog } from '../../../cli/admin/transfer/import.ts'
-import { openExportSource } from '../../../cli/admin/transfer/lines.ts'
+import { linesOf } from '../../../cli/admin/transfer/lines.ts'
 import { readExport } from '../../../cli/admin/transfer/read-export.ts'
+import { openInput } from '../../../cli/input-file.ts'
 import { openImportTarget } from '../../../cli/target/import-target.ts'
 import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
@@ -112,8 +113,9 @@ describe('mint import', () => {
       if (views.length > 0) throw new Error('The disk is full.')
       return await target.open(part, views)
     }
-    const source = await openExportSource(file)
-    const importing = importLog({ ...target, open }, await readExport(source.lines()), () => undefined)
+    using input = openInput(file, 'name another file')
+    const reader = await readExport(linesOf(input.chunks()))
+    const importing = importLog({ ...target, open }, reader, () => undefined)
     const remedy = /^The disk is full\.\n\S+ holds only part of the import, .*: run the same import again, /
     await assert.rejects(importing, { name: 'CommandFailure', message: remedy })
     await target.close()

@@ -145,7 +145,7 @@ describe('The mint command', () => {
     for (const file of [join(folder, 'missing'), folder]) {
       const { exitCode, errors } = await mint(['import', file], { DATA_DIR: join(folder, 'data') })
       assert.equal(exitCode, 1)
-      assert.match(errors, /^\S+ can’t be read: name the file that `cli\/mint export` wrote\.\n$/)
+      assert.match(errors, /^\S+ can’t be read \(.*\): name the file that `cli\/mint export` wrote\.\n$/)
     }
     assert.deepEqual(readdirSync(folder), [])
   })
