@@ -67,8 +67,11 @@ async function filled(call: Rest): Promise<Pick<Target, 'reader' | 'writer'>> {
   return { reader: await keyFor(READ_SCOPES), writer: await keyFor(['contracts:write']) }
 }
 
+/** Rate limits that no attack reaches. */
+export const HIGH_LIMITS = { RATE_LIMIT_PER_SECOND: '100000', PUBLIC_RATE_LIMIT_PER_SECOND: '100000' }
+
 /** Fills a data folder, of which each Mint gets a copy. */
-export async function embeddedMints(): Promise<FilledMints> {
+export async function embeddedMints(settings: Readonly<Record<string, string>> = {}): Promise<FilledMints> {
   const original = temporaryFolder()
   const unlimited = await startMint({ dataFolder: original.path })
   const keys = await filled(restClient(unlimited))
@@ -78,7 +81,7 @@ export async function embeddedMints(): Promise<FilledMints> {
       const folder = temporaryFolder()
       cpSync(original.path, folder.path, { recursive: true, filter: (file) => !file.endsWith(ADMIN_SOCKET) })
       const host = limitedHost(MEGABYTES)
-      const environment = { ...DEFAULTS, MINT_API_KEY: unlimited.key }
+      const environment = { ...DEFAULTS, ...settings, MINT_API_KEY: unlimited.key }
       const mint = await startMint({ dataFolder: folder.path, host, environment, patience: 60_000 })
       let isRunning = true
       mint.ended.then(() => {

@@ -89,12 +89,54 @@ const ON_INTERNAL_PORTS = {
   },
 } satisfies Attacks
 
+const A_FILE = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: mint\r\n'
+const authorization = (key: string) => `Authorization: Bearer ${key}\r\n`
+const aPost = ({ writer }: Target) =>
+  `POST /contracts HTTP/1.1\r\nHost: mint\r\n${authorization(writer)}Content-Type: application/json\r\n`
+const inPieces = (target: Target) => `${aPost(target)}Transfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(100_000)}`
+
+/** On a Mint with high rate limits, so that one address stands for many; none reads an answer. */
+export const FROM_MANY_ADDRESSES = {
+  '400 pipelined GETs of a file on a connection': unread(1, () => `${A_FILE}\r\n`.repeat(400)),
+  'the same on 200 connections': unread(200, () => `${A_FILE}\r\n`.repeat(400)),
+  '5,000 pipelined HEADs of a file on each of 20 connections': unread(20, () =>
+    `${A_FILE}\r\n`.replace('GET', 'HEAD').repeat(5_000),
+  ),
+  '5,000 pipelined If-None-Match on each of 20 connections': unread(20, () =>
+    `${A_FILE}If-None-Match: "x", "y"\r\n\r\n`.repeat(5_000),
+  ),
+  '250 pipelined lists': unread(1, ({ reader }) =>
+    `GET /contracts?limit=100 HTTP/1.1\r\nHost: mint\r\n${authorization(reader)}\r\n`.repeat(250),
+  ),
+  '1,500 silent connections': unread(1_500, () => ''),
+  '1,500 connections in the middle of their headers': unread(1_500, () => `${A_FILE}${'a: b\r\n'.repeat(2_000)}`),
+  'pipelined requests of 900 headers each on 300 connections': unread(300, () =>
+    `${A_FILE}${'ab: cd\r\n'.repeat(900)}\r\n`.repeat(10),
+  ),
+  'bodies in chunks of one byte on 50 connections': unread(50, inPieces),
+  'the same behind pipelined requests on 200 connections': unread(
+    200,
+    (target) => `${A_FILE}\r\n`.repeat(4) + inPieces(target),
+  ),
+  'bodies that never end on 1,000 connections': unread(
+    1_000,
+    (target) => `${aPost(target)}Content-Length: 102400\r\n\r\n${'x'.repeat(102_000)}`,
+  ),
+} satisfies Attacks
+
 const A_WATCH = { method: 'grpc.health.v1.Health/Watch', message: Buffer.alloc(0) }
 
 function gets(connections: number, reading: Traffic['reading'], path: string): Attack {
   return async ({ rest: port, reader }) => {
     const send = () => httpRequest(`GET ${path}`, reader)
     return { port, connections, reading, send }
+  }
+}
+
+function unread(connections: number, bytesFor: (target: Target) => string): Attack {
+  return async (target) => {
+    const bytes = bytesFor(target)
+    return { port: target.rest, connections, reading: 'unread', send: () => bytes }
   }
 }
 
@@ -119,11 +161,14 @@ export const KNOWN_ATTACKS = {
 }
 
 /** One of each kind; the same code withstands the others. */
-const TYPICAL: ReadonlySet<string> = new Set<keyof typeof KNOWN_ATTACKS>([
+const TYPICAL: ReadonlySet<string> = new Set<keyof typeof KNOWN_ATTACKS | keyof typeof FROM_MANY_ADDRESSES>([
   '150 unread lists',
   '30 uploads that declare 9 MB and send 5 bytes',
   '120 connections of 50 calls with 54 KB of headers',
   '80 connections of 2,000 unread metrics',
+  '400 pipelined GETs of a file on a connection',
+  'the same on 200 connections',
+  'bodies in chunks of one byte on 50 connections',
 ])
 
 /** The attacks that run with every change: one of each kind. */

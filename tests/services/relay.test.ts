@@ -11,7 +11,6 @@ import { toMessage } from '../../shared/events/topics.ts'
 import { BUSINESSES_TOPIC, relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { assertNone } from '../support/assert-none.ts'
 import { atEnd } from '../support/cleanup.ts'
-import { collecting } from '../support/collecting-publisher.ts'
 import { namesNobody } from '../support/envelopes.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aBusiness, aKeyedCall, present } from '../support/requests.ts'
@@ -305,3 +304,20 @@ describe('The relay of the businesses log', () => {
 })
 
 const ids = (messages: readonly TopicMessage[]) => messages.map(({ headers }) => headers.ce_id)
+
+/** Stands in for the broker: stores what it gets, and refuses as often as requested. */
+function collecting({ failures = 0 } = {}) {
+  const published: TopicMessage[] = []
+  const failing = { left: failures, count: 0 }
+  const publisher: TopicPublisher = {
+    async publish(messages) {
+      if (failing.left > 0) {
+        failing.left--
+        failing.count++
+        throw new Error('refused')
+      }
+      published.push(...messages)
+    },
+  }
+  return { publisher, published, failures: failing }
+}

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { waitFor } from './wait-for.ts'
 
 /** A connection that never reads and ignores being closed. */
 export async function deafConnection(port: number): Promise<Socket> {
@@ -51,23 +50,4 @@ export async function sendEndlessly(
 /** The peak memory of a process, in megabytes (10^6 bytes). Linux only. */
 export function peakMegabytes(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1.024e-3
-}
-
-/** Waits until a process has been idle for some time: it has processed everything that it was sent. */
-export async function untilIdle(pid: number): Promise<void> {
-  let before = -1
-  await waitFor(
-    () => {
-      const now = processorTicks(pid)
-      const isIdle = now - before <= 2
-      before = now
-      return isIdle
-    },
-    { timeout: 60_000, every: 300, what: 'the process to be idle' },
-  )
-}
-
-function processorTicks(pid: number): number {
-  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
-  return Number(user) + Number(system)
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import kafkajs from 'kafkajs'
 import { createTopicState } from '../../../shared/adapters/kafka/topic-state.ts'
-import { answeringKafka } from '../../support/answering-kafka.ts'
 
 describe('The state of a topic', () => {
   it('is read over a new connection after one with a stale leader failed', async () => {
@@ -26,4 +25,17 @@ describe('The state of a topic', () => {
 
 const NOT_LEADER = async () => {
   throw new kafkajs.KafkaJSError('This server is not the leader for that topic-partition')
+}
+
+/** A driver whose connections each give one fixed answer for the offsets of every topic, and `others` for all else. */
+function answeringKafka(offsets: readonly (() => Promise<unknown>)[], others: object = {}) {
+  const opened = { connected: 0, disconnected: 0 }
+  const left = [...offsets]
+  const admin = () => ({
+    ...others,
+    connect: async () => opened.connected++,
+    disconnect: async () => opened.disconnected++,
+    fetchTopicOffsets: left.shift(),
+  })
+  return { kafka: { admin } as unknown as kafkajs.Kafka, opened }
 }

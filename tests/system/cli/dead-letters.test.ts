@@ -4,12 +4,10 @@ import { businessesViews, createBusinessesApp } from '../../../services/business
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
-import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { newUuid } from '../../../shared/calls/ids.ts'
 import type { DeadLetter } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { createSigningKeys } from '../../../shared/events/signing-keys.ts'
-import { toMessage } from '../../../shared/events/topics.ts'
-import { formatTimestamp } from '../../../shared/fields/timestamp.ts'
 import { BUSINESSES_TOPIC, topicIn } from '../../../shared/runtime/settings/topic-names.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { atEnd } from '../../support/cleanup.ts'
@@ -19,36 +17,40 @@ import { fillFolder } from '../../support/filled-folder.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 import { aBusiness, present } from '../../support/requests.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
+import { publishedBy } from '../../support/services.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const AT = Date.UTC(2026, 0, 31, 9, 30)
-const BUSINESS = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55'
-const CLIENT = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c56'
 
 describe('mint dead-letters', () => {
-  /** A data folder with these letters, whose messages the businesses service has signed. */
-  async function folderWith(...letters: readonly DeadLetter[]): Promise<{ DATA_DIR: string }> {
+  /** A data folder with letters, some of which have the message of a business that has not become a Client. */
+  async function folderWith(letters: (understood: TopicMessage) => readonly DeadLetter[]) {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
-    const sign = await createUnderstood(folder)
-    const database = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: [] })
-    for (const letter of letters) await database.deadLetters.add({ ...letter, message: await sign(letter.message) })
-    await database.close()
-    return { DATA_DIR: folder }
+    const businessesData = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: businessesViews })
+    const services = { database: businessesData, clock: Date.now, newId: newUuid, logger: quietLogger() }
+    await createBusinessesApp(services).businesses.createBusiness(aBusiness({ legalName: 'Understood' }))
+    const understood = present((await publishedBy({ businessesData })).at(-1))
+    const sign = await createSigningKeys(businessesData).signer()
+    await businessesData.close()
+    const { deadLetters, close } = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: [] })
+    for (const letter of letters(understood)) await deadLetters.add({ ...letter, message: await sign(letter.message) })
+    await close()
+    return { environment: { DATA_DIR: folder }, understood }
   }
 
   it('lists messages with the reasons they were set aside, and replays those that are understood by now, whatever is beside them', async () => {
-    const environment = await folderWith(
-      { ...setAside({ ...nonsense(), key: 'cut' }, 'truncated'), isCut: true },
-      setAside(understood(), 'not understood then'),
-      { ...setAside({ ...nonsense(), key: 'elsewhere' }, 'no JSON'), topic: 'another' },
-      setAside(nonsense(), 'no JSON'),
-    )
+    const { environment, understood } = await folderWith((understood) => [
+      { ...setAside({ ...NONSENSE, key: 'cut' }, 'truncated'), isCut: true },
+      setAside(understood, 'not understood then'),
+      { ...setAside({ ...NONSENSE, key: 'elsewhere' }, 'no JSON'), topic: 'another' },
+      setAside(NONSENSE, 'no JSON'),
+    ])
     const listed = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
     const shown = { at: '2026-01-31T09:30:00.000Z', topic: BUSINESSES_TOPIC }
     assert.deepEqual(byKey(listed.map(({ key, reason, at, topic }) => ({ key, reason, at, topic }))), [
-      { key: BUSINESS, reason: 'not understood then', ...shown },
+      { key: understood.key, reason: 'not understood then', ...shown },
       { key: 'cut', reason: 'truncated', ...shown },
       { key: 'elsewhere', reason: 'no JSON', ...shown, topic: 'another' },
       { key: 'nonsense', reason: 'no JSON', ...shown },
@@ -62,11 +64,15 @@ describe('mint dead-letters', () => {
     const left = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
     const places = (letters: readonly ListedLetter[]) => byKey(letters).map(({ id, topic }) => [id, topic])
     assert.deepEqual(places(left), places(listed).slice(1))
-    assert.equal(await nameOfClient(environment.DATA_DIR), 'Understood')
+    const { clientId } = JSON.parse(understood.value)
+    assert.equal(await nameOfClient(environment.DATA_DIR, clientId), 'Understood')
   })
 
   it('replays a single letter by its id, and reports an unknown id', async () => {
-    const environment = await folderWith(setAside(understood(), 'first'), setAside(nonsense(), 'second'))
+    const { environment } = await folderWith((understood) => [
+      setAside(understood, 'first'),
+      setAside(NONSENSE, 'second'),
+    ])
     const [first] = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
     assert.equal(
       (await mint(['dead-letters', 'replay', String(first?.id)], environment)).output,
@@ -89,11 +95,11 @@ describe('mint dead-letters', () => {
         return jsonLines(output) as ListedLetter[]
       }
       const { call, contracts } = await separate.startAll()
-      await topic.publisher.publish([nonsense()])
+      await topic.publisher.publish([NONSENSE])
       await waitFor(async () => (await listed()).length === 1, { timeout: 60_000, every: 100, what: 'the letter' })
       const { deadLetters, total } = (await call('GET', '/operations/dead-letters')).body
       const { id, at, reason, ...rest } = deadLetters[0]
-      const type = nonsense().headers.ce_type
+      const type = NONSENSE.headers.ce_type
       assert.deepEqual([rest, total], [{ topic: name, type, key: 'nonsense', isCut: false }, 1])
       const { body } = await call('POST', '/operations/dead-letters/replay', { ids: [id] })
       assert.deepEqual(body, { replayed: [{ id, outcome: 'set_aside_again' }], remaining: 1 })
@@ -115,7 +121,7 @@ describe('mint dead-letters', () => {
   })
 
   it('are included in an export', async () => {
-    const environment = await folderWith(setAside(nonsense(), 'kept'))
+    const { environment } = await folderWith(() => [setAside(NONSENSE, 'kept')])
     const file = join(environment.DATA_DIR, 'mint.ndjson')
     const target = { DATA_DIR: join(environment.DATA_DIR, 'target') }
     assert.equal((await mint(['export', file], environment)).exitCode, 0)
@@ -124,8 +130,6 @@ describe('mint dead-letters', () => {
     assert.equal((await mint(list, target)).output, (await mint(list, environment)).output)
   })
 })
-
-type Sign = (message: TopicMessage) => Promise<TopicMessage>
 
 interface ListedLetter {
   readonly id: string
@@ -143,24 +147,9 @@ interface Replayed {
 const byKey = <Keyed extends { readonly key: string }>(letters: readonly Keyed[]): Keyed[] =>
   letters.toSorted((one, other) => (one.key < other.key ? -1 : 1))
 
-const openContracts = (folder: string): Promise<Database> =>
-  openSqliteDatabase({ file: join(folder, 'contracts.db'), views: contractsViews })
-
-/** Creates the business of `understood`; returns a function that signs messages as its service does. */
-async function createUnderstood(folder: string): Promise<Sign> {
-  const database = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: businessesViews })
-  const ids = [BUSINESS, CLIENT]
-  const newId = () => present(ids.shift())
-  const { businesses } = createBusinessesApp({ database, clock: () => AT, newId, logger: quietLogger() })
-  await businesses.createBusiness(aBusiness({ legalName: 'Understood' }))
-  const sign = await createSigningKeys(database).signer()
-  await database.close()
-  return sign
-}
-
-async function nameOfClient(folder: string): Promise<string | undefined> {
-  const database = await openContracts(folder)
-  const row = await database.view(clientsView).get(CLIENT)
+async function nameOfClient(folder: string, clientId: string): Promise<string | undefined> {
+  const database = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: contractsViews })
+  const row = await database.view(clientsView).get(clientId)
   await database.close()
   return row?.state.displayName
 }
@@ -172,42 +161,14 @@ const setAside = (message: TopicMessage, reason: string): DeadLetter => ({
   at: AT,
 })
 
-function nonsense(): TopicMessage {
-  return {
-    ...understood(),
-    key: 'nonsense',
-    headers: { ...understood().headers, ce_id: 'other/1' },
-    value: 'no JSON at all',
-  }
-}
-
-/** A new business as the relay publishes it. */
-function understood(): TopicMessage {
-  const at = formatTimestamp(AT)
-  const state = {
-    id: BUSINESS,
-    clientId: CLIENT,
-    legalName: 'Understood',
-    operatedAs: 'Understood',
-    businessNumber: '',
-    taxId: null,
-    phone: '',
-    email: '',
-    ownershipType: 'other',
-    industryType: 'other',
-    incorporationDate: '',
-    createdAt: at,
-    updatedAt: at,
-  }
-  const who = { actor: 'test', changed: Object.keys(state).join() }
-  return toMessage({
-    id: 'mint/businesses/1000',
-    source: 'mint/businesses',
-    type: 'mint.business.created.v1',
-    subject: BUSINESS,
-    time: AT,
-    recordversion: 1,
-    ...who,
-    data: JSON.stringify({ ...state, version: 1 }),
-  }).message
+const NONSENSE: TopicMessage = {
+  key: 'nonsense',
+  headers: {
+    ce_specversion: '1.0',
+    ce_id: 'other/1',
+    ce_source: 'mint/businesses',
+    ce_type: 'mint.business.created.v1',
+    ce_time: '2026-01-31T09:30:00.000Z',
+  },
+  value: 'no JSON at all',
 }

@@ -6,7 +6,6 @@ import { PART_NAMES } from '../../../cli/admin/parts.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { succeeds } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
-import { notesOfEveryCharacter } from '../../support/every-character.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { dropDatabase } from '../../support/mongo-database.ts'
@@ -58,3 +57,16 @@ const commitsIn = (file: string): readonly { events: { data: { notes?: string } 
     .split('\n')
     .filter((line) => line.startsWith('{"part":"contracts","position"'))
     .map((line) => JSON.parse(line))
+
+/** How many code points a contract's notes may have. */
+const MAX_NOTES_LENGTH = 10_000
+
+/** Notes that together contain every code point that a text may have: all but NUL and unpaired surrogates. */
+function notesOfEveryCharacter(): string[] {
+  const codePoints = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint).filter(
+    (codePoint) => codePoint > 0 && (codePoint < 0xd800 || codePoint > 0xdfff),
+  )
+  return Array.from({ length: Math.ceil(codePoints.length / MAX_NOTES_LENGTH) }, (_, index) =>
+    String.fromCodePoint(...codePoints.slice(index * MAX_NOTES_LENGTH, (index + 1) * MAX_NOTES_LENGTH)),
+  )
+}

@@ -61,12 +61,6 @@ describe('A business', () => {
       .then(created())
   })
 
-  it('records only the fields that an edit changes', () => {
-    given(created())
-      .when(edit({ legalName: 'Acme Inc.', phone: '1', taxId: 'T' }))
-      .then(edited({ taxId: 'T', phone: '1' }))
-  })
-
   it('records nothing for an edit without fields, or to the current values', () => {
     given(created()).when(edit({})).then()
     given(created(everything)).when(edit(everything)).then()
@@ -79,15 +73,6 @@ describe('A business', () => {
     given(created())
       .when(edit({ operatedAs: '' }))
       .then()
-  })
-
-  it('has its tax id cleared by null or an empty text', () => {
-    given(created({ taxId: 'T' }))
-      .when(edit({ taxId: null }))
-      .then(edited({ taxId: null }))
-    given(created({ taxId: 'T' }))
-      .when(edit({ taxId: '' }))
-      .then(edited({ taxId: null }))
   })
 
   it('keeps its operating name when the legal name changes', () => {
@@ -103,12 +88,6 @@ describe('A business', () => {
     given(created({ operatedAs: 'Acme' }))
       .when(edit({ operatedAs: '', legalName: 'New Inc.' }))
       .then(edited({ legalName: 'New Inc.', operatedAs: 'New Inc.' }))
-  })
-
-  it('is not edited when it does not exist', () => {
-    given()
-      .when(edit({ phone: '1' }))
-      .thenRejected({ type: 'business-not-found' })
   })
 
   it('ends, patch by patch, in the state of all patches merged into the record, and ignores repeated patches', () => {

@@ -28,23 +28,6 @@ const registered = (changes: Partial<BusinessAtVersion> = {}): ClientEvent => ({
 })
 
 describe('A client', () => {
-  it('is registered when its business first appears', () => {
-    given()
-      .when(follow())
-      .then({
-        type: 'ClientRegistered.v1',
-        data: {
-          clientId: '11111111-1111-1111-1111-111111111111',
-          clientType: 'business',
-          businessId: '22222222-2222-2222-2222-222222222222',
-          displayName: 'Acme',
-          sourceVersion: 1,
-          createdAt: 1000,
-          updatedAt: 1000,
-        },
-      })
-  })
-
   it('needs the versions before a later one, from the first if none is known', () => {
     given()
       .when(follow({ version: 5 }))
@@ -52,12 +35,6 @@ describe('A client', () => {
     given(registered(), refreshed(3))
       .when(follow({ version: 5 }))
       .thenRejected({ type: 'versions-missing', missing: { from: 4, to: 4 } })
-  })
-
-  it('is renamed when a newer version of its business operates under another name', () => {
-    given(registered())
-      .when(follow({ version: 2, operatedAs: 'Acme & Sons', updatedAt: 2000 }))
-      .then({ type: 'ClientRenamed.v1', data: { displayName: 'Acme & Sons', sourceVersion: 2, updatedAt: 2000 } })
   })
 
   it('records the version and the time of a newer version with the same name', () => {
@@ -87,16 +64,6 @@ describe('A client', () => {
       recorded: fourth,
       missing: [{ from: 1, to: 3 }],
     })
-  })
-
-  it('is not changed by an equal or older version', () => {
-    const three = [registered(), refreshed(2), refreshed(3)]
-    given(...three)
-      .when(follow({ version: 3, updatedAt: 3000 }))
-      .then()
-    given(...three)
-      .when(follow())
-      .then()
   })
 
   it('is registered anew if it has data that its business never had', () => {
