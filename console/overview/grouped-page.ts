@@ -8,7 +8,7 @@ import { createFigures } from './figures.ts'
 import type { Grouping } from './groups.ts'
 import { createReportFile } from './report-file.ts'
 import { createReportFilters, scopeText, toNow } from './report-filters.ts'
-import { fetchReport, type Group, linesAddress, type Report, type ReportFilters } from './reports.ts'
+import { fetchReport, type Group, type Report, type ReportFilters } from './reports.ts'
 import { showSums } from './sums-table.ts'
 
 interface Grouped<By extends Group> {
@@ -35,10 +35,9 @@ export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Gro
   }
 
   function rows({ filters, report, range }: Grouped<By>): TemplateResult {
-    const hrefOf = (part: Partial<ReportFilters>) => linesAddress(context, { ...filters, ...part }, report.asOf)
     return html`<div class="report">
       <p class="range">${text('overview.rangeAndScope', { range: rangeText(range), scope: scopeText(filters, report.asOf) })} ${toNow(context)}</p>
-      ${showSums(grouping, report, { figures, hrefOf })}
+      ${showSums(grouping, report, { filters, figures, context })}
       ${showPaging(range, context)}
     </div>`
   }
