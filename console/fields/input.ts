@@ -14,8 +14,6 @@ interface InputOptions {
   readonly changed: (text: string) => void
   /** For fields that name a client. */
   readonly clientBox?: ClientBox
-  /** What choices are called, where they have no names of their own. */
-  readonly labelOf?: (choice: string) => string
   /** Whether the form creates a record. */
   readonly isNew: boolean
   /** Texts to choose from while typing. */
@@ -55,7 +53,7 @@ export function showInput(field: Field, options: InputOptions): TemplateResult {
 }
 
 function control(field: Field, id: string, options: InputOptions): TemplateResult {
-  const { value, problem, changed, clientBox, labelOf = choiceLabel, isNew, suggestions = [], clientText } = options
+  const { value, problem, changed, clientBox, isNew, suggestions = [], clientText } = options
   const describedBy = `${id}-problem ${id}-hint`
   const isInvalid = problem !== ''
   const required = isNeeded(field)
@@ -67,7 +65,7 @@ function control(field: Field, id: string, options: InputOptions): TemplateResul
     case 'choice':
       return html`<select id=${id} aria-describedby=${describedBy} aria-invalid=${isInvalid} aria-required=${required} @change=${typed}>
         ${isNew ? html`<option value="" ?selected=${value === ''}></option>` : nothing}
-        ${choicesWith(value, field.choices).map((choice) => html`<option value=${choice} ?selected=${choice === value}>${labelOf(choice)}</option>`)}
+        ${choicesWith(value, field.choices).map((choice) => html`<option value=${choice} ?selected=${choice === value}>${choiceLabel(choice)}</option>`)}
       </select>`
     case 'choices': {
       const chosen = value === '' ? [] : value.split(',')

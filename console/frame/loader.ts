@@ -9,6 +9,8 @@ export interface Loader<Value> {
   load(): Promise<void>
   /** The last one fetched; after a failure none, because it may be the answer to an earlier request. */
   value(): Value | undefined
+  /** What is made of it; while there is none, something else. */
+  map<Made>(make: (value: Value) => Made, otherwise: Made): Made
   isLoading(): boolean
   problem(): unknown
 }
@@ -32,6 +34,7 @@ export function createLoader<Value>(
   let problem: unknown
   return {
     value: () => value,
+    map: (make, otherwise) => (value === undefined ? otherwise : make(value)),
     isLoading: () => current !== undefined,
     problem: () => problem,
     async load() {

@@ -4,7 +4,7 @@ import { decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
-import { offsetOf, sizeOf } from '../lists/paging.ts'
+import { pageIn } from '../lists/paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { createDeadLetters, type DeadLetterPage } from './dead-letters.ts'
 import { durationText, type Follower, findingsOf, followersOf, type Service, type Status, summaryOf } from './status.ts'
@@ -22,12 +22,12 @@ export function healthPage(context: PageContext): Page {
   const health = createLoader<Health>(
     async (signal) => {
       const status: Status = await api.get('operations/status', { signal })
-      const offset = offsetOf(query().offset)
+      const page = pageIn(query())
       const letters = status.deadLetters
-        ? await api.get('operations/dead-letters', { query: { limit: sizeOf(query().rows), offset }, signal })
+        ? await api.get('operations/dead-letters', { query: page, signal })
         : { deadLetters: [], total: 0 }
       say([summaryOf(status), ...findingsOf(status)].join(' '))
-      return { status, letters: { ...letters, offset } }
+      return { status, letters: { ...letters, offset: page.offset } }
     },
     { signal, update, keepsLast: true },
   )

@@ -1,35 +1,23 @@
-import { html, nothing, type TemplateResult } from 'lit-html'
-import { openLoader, showLoaded } from '../frame/loader.ts'
+import { html, type TemplateResult } from 'lit-html'
+import { showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
-import { offsetOf, type Range, rangeText, sizeOf } from '../lists/paging.ts'
-import { showPaging } from '../lists/show-paging.ts'
+import { openPaged, type Paged, type Rows, showPaged } from '../lists/paged.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import type { ApiKey } from './api-key.ts'
 import { showKind, showScopes, showState, showTime } from './show-key.ts'
 
-interface ListedKeys {
-  readonly apiKeys: readonly ApiKey[]
-  readonly range: Range
-}
-
 /** The list of API keys. */
 export function keysPage(context: PageContext): Page {
-  const { api, query, announce, link, ownKeyId } = context
-  const keys = openLoader<ListedKeys>(async (signal) => {
-    const offset = offsetOf(query().offset)
-    const { apiKeys, total } = await api.get('api-keys', { query: { limit: sizeOf(query().rows), offset }, signal })
-    const range = { offset, shown: apiKeys.length, total }
-    announce(rangeText(range))
-    return { apiKeys, range }
-  }, context)
+  const { api, link, ownKeyId } = context
+  const keys = openPaged<Rows<ApiKey>>(context, async (query, signal) => {
+    const { apiKeys: rows, total } = await api.get('api-keys', { query, signal })
+    return { rows, total }
+  })
 
-  function list({ apiKeys, range }: ListedKeys): TemplateResult {
-    return html`
-      ${range.total === 0 ? html`<p>${text('keys.noneStored')}</p>` : html`<p class="range">${rangeText(range)}</p>`}
-      ${apiKeys.length === 0 ? nothing : showTable({ caption: text('keys.caption'), kind: 'keys', columns, rows: apiKeys })}
-      ${showPaging(range, context)}
-    `
+  function list({ rows, range }: Paged<Rows<ApiKey>>): TemplateResult {
+    if (range.total === 0) return html`<p>${text('keys.noneStored')}</p>`
+    return showPaged(range, showTable({ caption: text('keys.caption'), kind: 'keys', columns, rows }), context)
   }
 
   const columns: readonly Column<ApiKey>[] = [

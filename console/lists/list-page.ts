@@ -4,27 +4,22 @@ import { createClientBox } from '../fields/client-box.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, filterFields, recordFields } from '../fields/fields.ts'
 import { showValue } from '../fields/show.ts'
-import { openLoader, showLoaded } from '../frame/loader.ts'
+import { showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { kindText, type RecordKind } from '../records/kinds.ts'
 import type { FileColumn } from '../sheets/csv-table.ts'
 import { createDownload } from './download.ts'
 import { createListSum } from './list-sum.ts'
-import { offsetOf, type Range, rangeText, sizeOf } from './paging.ts'
+import { openPaged, type Paged, type Rows, showPaging } from './paged.ts'
+import { rangeText } from './paging.ts'
 import { createSearchBar } from './search-bar.ts'
 import { createSearchOffers } from './search-offers.ts'
-import { showPaging } from './show-paging.ts'
 import { type Column, showTable } from './table.ts'
-
-interface ListedPage {
-  readonly records: readonly RecordJson[]
-  readonly range: Range
-}
 
 /** The list of one kind of record. */
 export function listPage(kind: RecordKind, context: PageContext): Page {
-  const { api, document, query, announce, link, may } = context
+  const { api, document, link, may } = context
   const path = `/${kind.many}`
   const file = `${kind.many}.csv`
   const filters = filterFields(document, path)
@@ -39,19 +34,14 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
   const offers = kind.report === undefined ? undefined : createSearchOffers(context)
   const sum = kind.report === undefined ? undefined : createListSum(context, kind.report, filtersOf)
 
-  const page = openLoader<ListedPage>(async (signal) => {
-    const offset = offsetOf(query().offset)
+  const page = openPaged<Rows<RecordJson>>(context, async (page, signal) => {
     offers?.load()
-    const limit = sizeOf(query().rows)
-    const body = await api.get(kind.many, { query: { ...filtersOf(), limit, offset }, signal })
+    const { [kind.many]: rows, total } = await api.get(kind.many, { query: { ...filtersOf(), ...page }, signal })
     void sum?.load()
-    const records: readonly RecordJson[] = body[kind.many]
     // The names may come later than the rows.
-    void clientNames.load(records.flatMap((record) => clientColumns.map(({ name }) => record[name])))
-    const range = { offset, shown: records.length, total: body.total }
-    announce(rangeText(range))
-    return { records, range }
-  }, context)
+    void clientNames.load(rows.flatMap((record: RecordJson) => clientColumns.map(({ name }) => record[name])))
+    return { rows, total }
+  })
 
   const naming = fields.findIndex(({ name }) => name === kind.linked)
   function column(field: Field, at: number): Column<RecordJson> {
@@ -60,11 +50,11 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
     return [field.label, at === naming ? linked : value, `${field.kind} of-${field.name}`]
   }
 
-  function table({ records, range }: ListedPage): TemplateResult {
+  function table({ rows, range }: Paged<Rows<RecordJson>>): TemplateResult {
     return html`<div class="results">
       <p class="range">${range.total > 1 ? text('lists.newestFirst', { range: rangeText(range) }) : rangeText(range)} ${sum?.view(range.total)}</p>
       ${offers?.view()}
-      ${records.length === 0 ? nothing : showTable({ caption: kind.title, kind: `list-${kind.many}`, columns: fields.map(column), rows: records, naming })}
+      ${rows.length === 0 ? nothing : showTable({ caption: kind.title, kind: `list-${kind.many}`, columns: fields.map(column), rows, naming })}
       ${showPaging(range, context)}
     </div>`
   }

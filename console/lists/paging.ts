@@ -1,3 +1,4 @@
+import type { Query } from '../frame/address.ts'
 import { text } from '../languages/texts.ts'
 
 /** How many rows a page of a list has by default. */
@@ -38,4 +39,9 @@ export function sizeOf(requested: string | undefined, sizes: readonly number[] =
 /** The offset that an address asks for: 0 unless the API accepts it. */
 export function offsetOf(requested: string | undefined): number {
   return requested !== undefined && /^\d{1,9}$/.test(requested) ? Number(requested) : 0
+}
+
+/** The page that an address asks for. */
+export function pageIn({ rows, offset }: Query, sizes?: readonly number[]) {
+  return { limit: sizeOf(rows, sizes), offset: offsetOf(offset) }
 }

@@ -1,44 +1,36 @@
 import { html, type TemplateResult } from 'lit-html'
-import { openLoader, showLoaded } from '../frame/loader.ts'
+import { showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
-import { offsetOf, type Range, rangeText, sizeOf } from '../lists/paging.ts'
-import { showPaging } from '../lists/show-paging.ts'
+import { openPaged, type Paged, showPaging } from '../lists/paged.ts'
+import { rangeText } from '../lists/paging.ts'
 import { createFigures } from './figures.ts'
 import type { Grouping } from './groups.ts'
 import { createReportFile } from './report-file.ts'
 import { createReportFilters, scopeText, toNow } from './report-filters.ts'
-import { fetchReport, type Group, linesAddress, type Report, type ReportFilters } from './reports.ts'
+import { fetchReport, type Group, type Report, type ReportFilters } from './reports.ts'
 import { showSums } from './sums-table.ts'
 
-interface Grouped<By extends Group> {
+interface Grouped<By extends Group> extends Report<By> {
   readonly filters: ReportFilters
-  readonly report: Report<By>
-  readonly range: Range
 }
 
 /** What was billed by client or by type: all rows, page by page. */
 export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Grouping<By>, context: PageContext): Page {
-  const { api, announce, query } = context
   const figures = createFigures(context)
   const controls = createReportFilters(context)
   const file = createReportFile(context)
-  const grouped = openLoader(load, context)
-
-  async function load(signal: AbortSignal): Promise<Grouped<By>> {
+  const grouped = openPaged<Grouped<By>>(context, async (page, signal) => {
     const filters = controls.current()
-    const offset = offsetOf(query().offset)
-    const report = await fetchReport(api, grouping.groupBy, { filters, limit: sizeOf(query().rows), offset, signal })
-    const range = { offset, shown: report.rows.length, total: report.total }
-    announce(rangeText(range))
-    return { filters: { ...filters, asOf: report.asOf }, report, range }
-  }
+    const report = await fetchReport(context.api, grouping.groupBy, { filters, ...page, signal })
+    return { ...report, filters: { ...filters, asOf: report.asOf } }
+  })
 
-  function rows({ filters, report, range }: Grouped<By>): TemplateResult {
-    const hrefOf = (part: Partial<ReportFilters>) => linesAddress(context, { ...filters, ...part }, report.asOf)
+  function rows({ range, ...report }: Paged<Grouped<By>>): TemplateResult {
+    const { filters, asOf } = report
     return html`<div class="report">
-      <p class="range">${text('overview.rangeAndScope', { range: rangeText(range), scope: scopeText(filters, report.asOf) })} ${toNow(context)}</p>
-      ${showSums(grouping, report, { figures, hrefOf })}
+      <p class="range">${text('overview.rangeAndScope', { range: rangeText(range), scope: scopeText(filters, asOf) })} ${toNow(context)}</p>
+      ${showSums(grouping, report, { filters, figures, context })}
       ${showPaging(range, context)}
     </div>`
   }
@@ -47,8 +39,8 @@ export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Gro
     title: () => grouping.pageTitle,
     view: () => html`${controls.view()}${file.problem()}${showLoaded(grouped, rows)}`,
     actions() {
-      const { filters, report } = grouped.value() ?? { filters: controls.current() }
-      return html`${figures.toggle()}${file.button(grouping.groupBy, filters, report?.total)}`
+      const { filters = controls.current(), total }: Partial<Grouped<By>> = grouped.value() ?? {}
+      return html`${figures.toggle()}${file.button(grouping.groupBy, filters, total)}`
     },
     queryChanged: () => void grouped.load(),
     followsAsOf: true,

@@ -1,46 +1,42 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { openLoader, showLoaded } from '../frame/loader.ts'
+import { showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { createDownload } from '../lists/download.ts'
-import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from '../lists/paging.ts'
-import { showPaging } from '../lists/show-paging.ts'
+import { openPaged, type Paged, type Rows, showPaging } from '../lists/paged.ts'
+import { PAGE_SIZES, rangeText } from '../lists/paging.ts'
 import { showTable } from '../lists/table.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { byClient } from './groups.ts'
 import { columnsOfLines, type LineRow, naming } from './lines-table.ts'
 import { lineColumns } from './report-file.ts'
 import { createReportFilters, scopeText, toNow } from './report-filters.ts'
-import { fetchLines, type Lines, MAX_LIMIT, parametersOf, type ReportFilters } from './reports.ts'
+import { fetchLines, type Line, type Lines, MAX_LIMIT, parametersOf, type ReportFilters } from './reports.ts'
 import { addUpLines } from './sums.ts'
 
 /** Up to the API's maximum, because lines are printed. */
 const SIZES = [...PAGE_SIZES, MAX_LIMIT]
 
-interface Shown {
+interface Shown extends Lines, Rows<Line> {
   readonly filters: ReportFilters
-  readonly page: Lines
-  readonly range: Range
 }
 
 /** The contracts behind a figure, line by line, as they stood when it was read: they add up to it. */
 export function linesPage(context: PageContext): Page {
-  const { api, announce, query } = context
   const figures = createFigures(context)
   const controls = createReportFilters(context)
   const download = createDownload(context)
-  const lines = openLoader(load, context)
+  const lines = openPaged<Shown>(
+    context,
+    async (page, signal) => {
+      const filters = controls.current()
+      const found = await fetchLines(context.api, { filters, ...page, signal })
+      return { ...found, rows: found.lines, filters }
+    },
+    SIZES,
+  )
 
-  async function load(signal: AbortSignal): Promise<Shown> {
-    const filters = controls.current()
-    const offset = offsetOf(query().offset)
-    const page = await fetchLines(api, { filters, limit: sizeOf(query().rows, SIZES), offset, signal })
-    const range = { offset, shown: page.lines.length, total: page.total }
-    announce(rangeText(range))
-    return { filters, page, range }
-  }
-
-  function show({ filters, page, range }: Shown): TemplateResult {
+  function show({ range, filters, ...page }: Paged<Shown>): TemplateResult {
     return html`<div class="report">
       <p class="range">${text('lines.scope', { range: rangeText(range), scope: scopeText(filters, page.asOf) })} ${toNow(context)}</p>
       ${only(filters, page)}
@@ -51,9 +47,9 @@ export function linesPage(context: PageContext): Page {
 
   /** The file has the lines that are shown, of the same moment. */
   function file(): TemplateResult {
-    const { filters, page } = lines.value() ?? { filters: controls.current() }
-    const query = { ...parametersOf(filters), asOf: page?.asOf ?? filters.asOf }
-    const sheet = { title: text('kind.title.contracts'), columns: lineColumns, rows: page?.total }
+    const { filters = controls.current(), asOf = filters.asOf, total }: Partial<Shown> = lines.value() ?? {}
+    const query = { ...parametersOf(filters), asOf }
+    const sheet = { title: text('kind.title.contracts'), columns: lineColumns, rows: total }
     return download.button({ path: 'reports/contracts/lines.csv', query, name: 'lines', sheet })
   }
 

@@ -1,9 +1,10 @@
 import { html, type TemplateResult } from 'lit-html'
+import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { type Figures, showCount } from './figures.ts'
 import type { Grouping } from './groups.ts'
-import type { Report, ReportFilters, ReportRows } from './reports.ts'
+import { linesAddress, type Report, type ReportFilters, type ReportRows } from './reports.ts'
 import type { Sums } from './sums.ts'
 
 /** Sums, and where the lines are that add up to them. */
@@ -24,17 +25,18 @@ export function sumsColumns({ amount, tax, total }: Figures): readonly Column<Su
 }
 
 interface TableOptions {
+  readonly filters: ReportFilters
   readonly figures: Figures
-  /** Where the lines are that add up to a part of the report. */
-  readonly hrefOf: (part: Partial<ReportFilters>) => string
+  readonly context: PageContext
 }
 
 /** Sums by client or by type: a row leads to the lines behind it. */
 export function showSums<By extends 'clientId' | 'serviceType'>(
   { title, one, nameOf, filterOf }: Grouping<By>,
-  { rows, sums }: Report<By>,
-  { figures, hrefOf }: TableOptions,
+  { rows, sums, asOf }: Report<By>,
+  { filters, figures, context }: TableOptions,
 ): TemplateResult {
+  const hrefOf = (part: Partial<ReportFilters>) => linesAddress(context, { ...filters, ...part }, asOf)
   const name: Column<SumsRow> = [one, ({ name, href }) => html`<a href=${href}>${name}</a>`]
   return showTable<SumsRow>({
     caption: title,

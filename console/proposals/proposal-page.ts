@@ -101,9 +101,9 @@ export function proposalPage(context: PageContext): Page {
     update()
   }
 
-  const title = () => {
-    const proposal = loader.value()
-    return proposal ? whatOf(proposal) : text('proposals.proposal')
+  return {
+    title: () => loader.map(whatOf, text('proposals.proposal')),
+    view: () => showLoaded(loader, show),
+    hasUnsavedInput: () => reason !== '' && !declining.isRunning(),
   }
-  return { title, view: () => showLoaded(loader, show), hasUnsavedInput: () => reason !== '' && !declining.isRunning() }
 }

@@ -77,13 +77,8 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
     update()
   }
 
-  function title(): string {
-    const version = loader.value()
-    return kindText('kind.edit', kind, { name: version ? kind.nameOf(version.record) : id })
-  }
-
   return {
-    title,
+    title: () => kindText('kind.edit', kind, { name: loader.map(({ record }) => kind.nameOf(record), id) }),
     view: () => showLoaded(loader, () => step?.view() ?? html``),
     hasUnsavedInput: () => step?.hasUnsavedInput() ?? false,
   }

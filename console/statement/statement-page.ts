@@ -49,14 +49,8 @@ export function statementPage(context: PageContext): Page {
   }
 
   return {
-    title() {
-      const statement = loader.value()
-      return statement ? text('statement.for', { name: nameOf(statement) }) : text('statement.title')
-    },
-    actions() {
-      const statement = loader.value()
-      return statement ? actions(statement) : html``
-    },
+    title: () => loader.map((statement) => text('statement.for', { name: nameOf(statement) }), text('statement.title')),
+    actions: () => loader.map(actions, html``),
     view: () => html`
       ${download.problem()}
       ${filters.view()}

@@ -11,8 +11,8 @@ import { showGrace, showIssuedKey } from '../keys/secret.ts'
 import { showTime } from '../keys/show-key.ts'
 import { parts, text } from '../languages/texts.ts'
 import { showFilter } from '../lists/filters.ts'
-import { offsetOf, rangeText, sizeOf } from '../lists/paging.ts'
-import { showPaging } from '../lists/show-paging.ts'
+import { showPaged } from '../lists/paged.ts'
+import { pageIn } from '../lists/paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import type { RecordForm } from '../records/form.ts'
 import { showState, type Webhook, webhookForm } from './webhook.ts'
@@ -102,8 +102,8 @@ export function webhookPage(context: PageContext): Page {
 
   function view({ webhook, deliveries }: Loaded): TemplateResult {
     const { url, waiting, lastFailure } = webhook
-    const offset = offsetOf(query().offset)
-    const rows = deliveries.slice(offset, offset + sizeOf(query().rows))
+    const { offset, limit } = pageIn(query())
+    const rows = deliveries.slice(offset, offset + limit)
     const range = { offset, shown: rows.length, total: deliveries.length }
     const replay = async () =>
       since === '' ? undefined : await act(text('webhooks.replayed'), 'POST', '/replay', { since: startOfDay(since) })
@@ -126,19 +126,14 @@ export function webhookPage(context: PageContext): Page {
         <p>${button(text('webhooks.replay'), replay)}</p>
       </section>
       <h2>${text('webhooks.deliveries')}</h2>
-      <p class="range">${rangeText(range)}</p>
-      ${rows.length === 0 ? nothing : showTable({ caption: text('webhooks.deliveries'), kind: 'deliveries', columns: COLUMNS, rows })}
-      ${showPaging(range, context)}
+      ${showPaged(range, showTable({ caption: text('webhooks.deliveries'), kind: 'deliveries', columns: COLUMNS, rows }), context)}
     `
   }
 
   return {
-    title: () => loader.value()?.webhook.url ?? text('webhooks.one'),
+    title: () => loader.map(({ webhook }) => webhook.url, text('webhooks.one')),
     view: () => showLoaded(loader, view),
-    actions: () => {
-      const { webhook } = loader.value() ?? {}
-      return webhook ? actions(webhook) : html``
-    },
+    actions: () => loader.map(({ webhook }) => actions(webhook), html``),
     queryChanged: update,
     hasUnsavedInput: () => form?.hasUnsavedInput() ?? false,
   }

@@ -1,8 +1,41 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { decimals } from '../format/formats.ts'
+import { type Loader, openLoader } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
-import { PAGE_SIZES, type Range, sizeOf, stepsFrom } from './paging.ts'
+import { PAGE_SIZES, pageIn, type Range, rangeText, sizeOf, stepsFrom } from './paging.ts'
+
+/** Some rows of a list. */
+export interface Rows<Row> {
+  readonly rows: readonly Row[]
+  /** How many there are on all pages. */
+  readonly total: number
+}
+
+/** A page of a list, and which rows of it that are. */
+export type Paged<Page> = Page & { readonly range: Range }
+
+/** Loads the page of a list that the address asks for, and has screen readers announce which rows it has. */
+export function openPaged<Page extends Rows<unknown>>(
+  context: PageContext,
+  fetchPage: (page: ReturnType<typeof pageIn>, signal: AbortSignal) => Promise<Page>,
+  sizes?: readonly number[],
+): Loader<Paged<Page>> {
+  return openLoader(async (signal) => {
+    const page = pageIn(context.query(), sizes)
+    const found = await fetchPage(page, signal)
+    const range = { offset: page.offset, shown: found.rows.length, total: found.total }
+    context.announce(rangeText(range))
+    return { ...found, range }
+  }, context)
+}
+
+/** Says which rows of a list are shown, above their table and the links to the others. */
+export function showPaged(range: Range, table: TemplateResult, context: PageContext): TemplateResult {
+  return html`<p class="range">${rangeText(range)}</p>
+    ${range.shown === 0 ? nothing : table}
+    ${showPaging(range, context)}`
+}
 
 /** Links to the other pages of a list, with the search and the filters in the address, and a choice of page sizes. */
 export function showPaging(
