@@ -60,7 +60,7 @@ describe('README.md', () => {
     assert.equal(JSON.parse(await run([close])).closedThrough, '2026-03-31')
     assert.equal(JSON.parse(await run([override])).serviceFee, 80)
     await call('PATCH', `/contracts/${id}`, { serviceFee: 200 }, OVERRIDING)
-    const [billed = '', changed = ''] = (await run(ask)).split(/(?<=\})(?=\{)/)
+    const [billed = '', changed = ''] = (await run(ask)).split('\n')
     assert.deepEqual(JSON.parse(billed).rows, [
       { month: '2026-03', count: 2, serviceFee: '280', tax: '41.2', totalFeeWithTax: '321.2', billed: '321.2' },
     ])

@@ -8,6 +8,7 @@ export function showTime(time: string | null, none: string): TemplateResult {
   return time === null ? html`<span class="quiet">${none}</span>` : showMoment(time)
 }
 
+/** A list of scopes, by their names in the API. */
 export function showScopes(scopes: readonly string[]): TemplateResult {
   return html`<ul class="scopes">${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`
 }

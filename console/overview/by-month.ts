@@ -22,7 +22,7 @@ export interface Months {
   readonly closedThrough: string | null
 }
 
-/** What a page shows figures with. */
+/** What every part of a page with figures needs to show them. */
 export interface FigureOptions {
   readonly figures: Figures
   readonly file: ReportFile
@@ -32,7 +32,7 @@ export interface FigureOptions {
 /** Months as a chart and as a table. */
 export function byMonth(months: Months, { figures, file, context }: FigureOptions): TemplateResult {
   const { filters, asOf, rows } = months
-  /** Some months, or all. */
+  /** The filters of the lines of these months, in this year or the one before; without months, of all. */
   const ofMonths = (year: 'this' | 'before', first?: string, last = first): ReportFilters => {
     const period = year === 'this' ? filters : (yearBefore(filters) ?? filters)
     if (first === undefined || last === undefined) return { ...filters, ...period }
@@ -40,7 +40,7 @@ export function byMonth(months: Months, { figures, file, context }: FigureOption
     return { ...filters, from: daysOf(first).from, to: daysOf(last).to }
   }
   const hrefOf: MonthsHref = (...months) => linesAddress(context, ofMonths(...months), asOf)
-  /** The same by client; of one client, their lines. */
+  /** A month, or all months, by client; if only one client is shown, the lines. */
   const byClientOf = (month?: string) =>
     filters.clientId ? hrefOf('this', month) : addressOf(byClient.path, context, ofMonths('this', month), asOf)
   const open = (month: string, year: 'this' | 'before') => location.assign(hrefOf(year, month))
@@ -52,7 +52,7 @@ export function byMonth(months: Months, { figures, file, context }: FigureOption
   </section>`
 }
 
-/** Where the lines of some months are: of one, of those from one to another, or of all. */
+/** The address of the lines of one month, of the months from `first` to `last`, or of all. */
 type MonthsHref = (year: 'this' | 'before', first?: string, last?: string) => string
 
 interface Compared extends SumsRow {

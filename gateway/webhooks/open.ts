@@ -83,11 +83,15 @@ export function startDelivering(options: DeliveringOptions): LeasedWork {
   const view = database.view(webhooksView)
   const documents = database.documents(DELIVERIES)
   return startLeasedWork({
-    ...{ database, name: 'webhooks', holder, leaseMilliseconds, pollMilliseconds: POLL_MILLISECONDS },
-    /** Whether there are webhooks, or something is stored for ones that were deleted while nobody delivered. */
+    database,
+    name: 'webhooks',
+    holder,
+    leaseMilliseconds,
+    pollMilliseconds: POLL_MILLISECONDS,
+    /** Also for what is stored of webhooks that were deleted while nobody delivered. */
     async isWanted() {
       const row = await view.get(WEBHOOKS.id)
-      // Nothing is asked of the database where there have never been any.
+      // Where there has never been a webhook, this costs no query.
       return row !== undefined && (row.state.length > 0 || (await documents.list(progressKey())).size > 0)
     },
     async work({ isHeld, isStopping, sleep }) {

@@ -69,11 +69,13 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
 
   const service: EventsService = {
     async listEvents(request, context) {
-      const { after, limit, ...query } = validated(listEventsRequest, request)
+      const { after, limit, ...filter } = validated(listEventsRequest, request)
+      // Before the cursor is read: if this throws, nobody awaits that read, and its rejection ends the process.
+      const query = queryOf(filter, context)
       // Reads the page while the cursor is checked, since a wrong one is rare.
       const [, { events: found, through, isLast }] = await Promise.all([
         positionOf(after, events),
-        readPage(queryOf(query, context), { after: positionIn(after), limit }),
+        readPage(query, { after: positionIn(after), limit }),
       ])
       const last = found.at(-1)?.event
       const next = last?.position === through ? cursorAfter(last) : await cursorAt(through, events)

@@ -74,6 +74,12 @@ describe('A gRPC server of Mint', () => {
     assert.equal((await openStream(address, asProcess)).code, 'OK')
   })
 
+  it('has a caller with a key check the name of a method that doesn’t exist', async () => {
+    const { address } = await given()
+    const { code, details } = await grpcCall(address, '/mint.contracts.v1.ContractsService/GetContracts', withKey())
+    assert.deepEqual([code, details?.includes('check it against the .proto files')], ['PERMISSION_DENIED', true])
+  })
+
   it('trusts no caller as a process of Mint if neither secrets nor client certificates are configured', async () => {
     const { address } = await given(() => [])
     for (const metadata of [{}, asProcess, { 'mint-service-secret': '' }]) {

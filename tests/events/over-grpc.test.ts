@@ -134,6 +134,16 @@ describe('Events over gRPC', () => {
     assert.deepEqual(await codeOf(ended), ['INVALID_ARGUMENT', 'validation_failed'])
   })
 
+  it('are refused if both the cursor and the types are wrong, without a rejection that nobody handles', async () => {
+    const { client } = await start()
+    const after = 'never.seen'
+    const refused = await list(client, { after, types: ['never.seen'] }).catch((error) => error)
+    assert.equal(outcomeOf(refused).reason, 'validation_failed')
+    const types = ['mint.contract.created.v1']
+    const forbidden = await list(client, { after, types }, metadataOf(OTHER)).catch((error) => error)
+    assert.equal(outcomeOf(forbidden).reason, 'insufficient_scope')
+  })
+
   it('can be followed for as long as the call lasts, each once', async () => {
     const { client, create } = await start()
     await create(150)

@@ -21,6 +21,7 @@ import { proposalsView } from './view.ts'
 /** How long a proposal can be decided on, in milliseconds. */
 const LIFETIME = 30 * 24 * 60 * 60 * 1000
 
+/** From when on a proposal can no longer be decided on, in milliseconds since the epoch. */
 export const expiryOf = ({ createdAt }: Pick<Proposal, 'createdAt'>): number => createdAt + LIFETIME
 
 export type ProposalOutcome = CommandOutcome<Proposal, ProposalRejection>

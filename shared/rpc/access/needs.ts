@@ -26,6 +26,6 @@ function needsOf(guarded: Guarded): (readonly [path: string, NeededScope | 'any-
   })
 }
 
-/** Why a key is refused where one of those is needed. */
+/** Why a key is refused where one of those is needed, as for a method that doesn't exist. */
 export const OWN_PROCESSES_ALONE =
-  'Only Mint’s own processes may call this: with their common SERVICE_SECRET, or without one, a client certificate.'
+  'No API key may call a method of this name: check it against the .proto files. Mint’s own processes may, with their common SERVICE_SECRET, or without one, a client certificate.'
