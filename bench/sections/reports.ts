@@ -19,7 +19,7 @@ const AGAIN_AT_MOST = 50
 /** How many milliseconds longer a search may take while reports run. */
 const WAIT_AT_MOST = 20
 
-/** Versions between the moments of two reports, so that none can be computed from the previous one. */
+/** Versions between the moments of two reports, so that none is cached. */
 const VERSIONS_BETWEEN = 5_000
 
 /** The moment at which there were this many versions. */

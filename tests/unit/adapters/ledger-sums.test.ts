@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { encodeAmount, toDecimal, toScaled } from '../../../shared/adapters/sqlite/sums/amounts.ts'
-import { partialSort } from '../../../shared/adapters/sqlite/sums/partial-sort.reader.ts'
-import { compareTexts } from '../../../shared/adapters/sqlite/sums/texts.reader.ts'
 
 const LARGEST = 10n ** 24n - 1n
 const size = fc.oneof(
@@ -45,28 +43,5 @@ describe('A ledger’s amounts', () => {
     ]) {
       assert.throws(() => encodeAmount(text), /is not an amount/, text)
     }
-  })
-})
-
-describe('A partial sort', () => {
-  it('finds in a range what a full sort would put there', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer(), { maxLength: 300 }), fc.nat(310), fc.nat(310), (values, one, other) => {
-        const [from, to] = [Math.min(one, other), Math.max(one, other)]
-        const compare = (first: number, second: number) =>
-          (values[first] ?? 0) - (values[second] ?? 0) || first - second
-        const items = [...values.keys()]
-        const expected = items.toSorted(compare).slice(from, to)
-        assert.deepEqual(partialSort(items, { from, to }, compare), expected)
-      }),
-      { numRuns: 500 },
-    )
-  })
-})
-
-describe('Texts', () => {
-  it('are ordered by code point, with null last', () => {
-    const sorted = [['\u{1f4b0}'], [null], ['\ufffd'], ['a', 'b'], ['a', 'a']].sort(compareTexts)
-    assert.deepEqual(sorted, [['a', 'a'], ['a', 'b'], ['\ufffd'], ['\u{1f4b0}'], [null]])
   })
 })

@@ -92,7 +92,7 @@ async function openReaders(file: string) {
   return {
     statements: prepareStatements(openForReading(file, CACHE_KILOBYTES)),
     reader: createReader('sqlite-reader', { file, connections: 16 }),
-    // One at a time: a report of a million rows takes 100 MB, and cached sums must be of an earlier snapshot.
+    // One at a time: a report of a million rows takes 100 MB.
     reports: createReader('sqlite-reports', { file, connections: 1 }),
   }
 }

@@ -26,8 +26,8 @@ export const OPEN = 0
  * - versions: one row for each version of a row of the view, which held from `at` until before `until`. `changed` is
  *   the last version up to this one in which what counts differs from the version before.
  * - codes: the numbers that stand for texts.
- * - late: the versions that were written after one with a later time, in the order in which they were written. Only
- *   they change sums of moments before the latest time.
+ * - late: one row for each version that was written after one with a later time. Only such versions change sums of
+ *   moments before the latest time.
  *
  * Two indexes have all columns that sums need: by month, and by the first text. One is by time.
  */
@@ -89,9 +89,7 @@ export function versionTablesSql(rows: string, { versions, idOrder }: VersionsSh
     CREATE INDEX ${tables.byText} ON ${tables.versions} (${texts.join(', ')}, month, ${covered});
     CREATE INDEX ${tables.byTime} ON ${tables.versions} (at);
     CREATE TABLE ${tables.codes} (code INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
-    CREATE TABLE ${tables.late} (
-      number INTEGER PRIMARY KEY, id INTEGER NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL
-    ) STRICT;`
+    CREATE TABLE ${tables.late} (number INTEGER PRIMARY KEY) STRICT;`
 }
 
 /** Everything that determines the contents of these tables: a change of any of it rebuilds them. */

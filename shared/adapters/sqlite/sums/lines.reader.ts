@@ -1,26 +1,22 @@
 import type { LedgerLine, LinesPage, LinesQuery } from '../../../event-sourcing/ports/ledger.ts'
-import { toSum, total } from './add-up.reader.ts'
+import { type RecentSums, sumsAt, toSum, total } from './add-up.reader.ts'
 import { allOf, holdingAt, matching, sliceOfMonth } from './conditions.reader.ts'
 import type { OpenLedger } from './ledger-tables.ts'
-import { type RecentSums, sumsAt } from './recent-sums.reader.ts'
-import { createTexts, entryDecoder } from './texts.reader.ts'
+import { entryDecoder, readTexts } from './texts.reader.ts'
 
 /** Reads a page of the versions behind a sum. */
 export function readLines(ledger: OpenLedger, query: LinesQuery, recent: RecentSums): LinesPage {
-  const groups = sumsAt(ledger, { ...query, groupBy: ['month'] }, query.asOf, recent)
-  const months = [...groups.values()].sort((one, other) => (one.keys[0] as number) - (other.keys[0] as number))
-  const toLine = lineDecoder(ledger, query)
-  const lines: LedgerLine[] = []
+  const months = sumsAt(ledger, { ...query, groupBy: ['month'] }, recent)
+  const lines: StoredLine[] = []
   let skipped = query.offset
   for (const { keys, count } of months) {
     const limit = query.limit - lines.length
     if (limit === 0) break
-    const ofMonth = { ...query, limit, offset: skipped }
-    if (skipped < count) lines.push(...readMonth(ledger, ofMonth, keys[0] as number).map(toLine))
+    if (skipped < count) lines.push(...readMonth(ledger, { ...query, limit, offset: skipped }, keys[0] as number))
     skipped = Math.max(0, skipped - count)
   }
   const all = total(months)
-  return { lines, total: all.count, sums: toSum(all, ledger, query.rounded) }
+  return { lines: toLines(ledger, query, lines), total: all.count, sums: toSum(all, ledger, query.rounded) }
 }
 
 type StoredLine = Readonly<Record<string, number>> & { readonly id: number; readonly version: number }
@@ -36,14 +32,15 @@ function readMonth(ledger: OpenLedger, query: LinesQuery, month: number): Stored
   return statements.of<StoredLine>(whole).all(...values, query.limit, query.offset)
 }
 
-function lineDecoder(ledger: OpenLedger, query: LinesQuery) {
+function toLines(ledger: OpenLedger, query: LinesQuery, lines: readonly StoredLine[]): LedgerLine[] {
+  const { text = '' } = query.labelled ?? {}
+  const codeOf = (line: StoredLine): number => line[text] as number
+  const labels = query.labelled && readTexts(ledger, text, query, lines.map(codeOf))
   const toEntry = entryDecoder(ledger)
-  const texts = createTexts(ledger, query)
-  const { labelled } = query
-  return (row: StoredLine): LedgerLine => ({
-    id: String(row.id),
-    version: row.version,
-    ...(labelled && { label: texts.label(row[labelled.text] as number) }),
-    entry: toEntry(row),
-  })
+  return lines.map((line) => ({
+    id: String(line.id),
+    version: line.version,
+    ...(labels && { label: labels.get(codeOf(line))?.label ?? null }),
+    entry: toEntry(line),
+  }))
 }

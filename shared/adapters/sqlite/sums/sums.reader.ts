@@ -1,53 +1,37 @@
 import type { SumsPage, SumsQuery, SumsRow } from '../../../event-sourcing/ports/ledger.ts'
-import { type Group, type Groups, toSum, total } from './add-up.reader.ts'
+import { byMonthAndAmount, type Group, type RecentSums, sumsAt, toSum, total } from './add-up.reader.ts'
 import { decodeMonth } from './encoded-version.ts'
 import type { OpenLedger } from './ledger-tables.ts'
-import { partialSort } from './partial-sort.reader.ts'
-import { type RecentSums, sumsAt } from './recent-sums.reader.ts'
-import { compareTexts, createTexts, type Texts } from './texts.reader.ts'
+import { readTexts } from './texts.reader.ts'
 
 /** Reads a page of sums. */
 export function readSums(ledger: OpenLedger, query: SumsQuery, recent: RecentSums): SumsPage {
-  const groups = sumsAt(ledger, query, query.asOf, recent)
+  const groups = sumsAt(ledger, query, recent)
   const isGrouped = query.groupBy.length > 0
   const rows = isGrouped ? rowsOnPage(ledger, query, groups) : []
-  return { rows, total: isGrouped ? groups.size : 0, sums: toSum(total(groups.values()), ledger, query.rounded) }
+  return { rows, total: isGrouped ? groups.length : 0, sums: toSum(total(groups), ledger, query.rounded) }
 }
 
-function rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: Groups): SumsRow[] {
-  const { groupBy, offset, limit, labelled } = query
-  const texts = createTexts(ledger, query)
-  const page = { from: offset, to: offset + limit }
-  const onPage = partialSort([...groups.values()], page, rowOrder(groupBy, texts))
-  const labelledBy = labelled ? groupBy.indexOf(labelled.text) : -1
-  return onPage.map((group) => {
-    const key = (n: number): number => group.keys[n] as number
-    const named = groupBy.map((name, n) => [name, name === 'month' ? decodeMonth(key(n)) : texts.text(key(n))] as const)
-    return {
-      group: Object.fromEntries(named),
-      ...(labelledBy >= 0 && { label: texts.label(key(labelledBy)) }),
-      ...toSum(group, ledger, query.rounded),
-    }
+/** Only groups with the same month and amount as one on the page are put in the order of their texts. */
+function rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: readonly Group[]): SumsRow[] {
+  const { groupBy, offset, limit, labelled, rounded } = query
+  const [first, last] = [groups[offset], groups[Math.min(offset + limit, groups.length) - 1]]
+  if (first === undefined || last === undefined) return []
+  const compare = byMonthAndAmount(groupBy)
+  const start = groups.findIndex((group) => compare(group, first) === 0)
+  const end = groups.findLastIndex((group) => compare(group, last) === 0) + 1
+  const candidates = groups.slice(start, end)
+  const texts = groupBy.map((name, n) => {
+    const codes = candidates.map(({ keys }) => keys[n] as number)
+    return name === 'month' ? undefined : readTexts(ledger, name, query, codes)
   })
-}
-
-/** See SumsPage.rows. */
-function rowOrder(groupBy: readonly string[], texts: Texts) {
-  const month = groupBy.indexOf('month')
-  return (one: Group, other: Group): number => {
-    if (one === other) return 0
-    if (month >= 0) {
-      const byMonth = (one.keys[month] as number) - (other.keys[month] as number)
-      if (byMonth !== 0) return byMonth
-    }
-    const [amount, otherAmount] = [one.amounts[0] ?? 0n, other.amounts[0] ?? 0n]
-    if (amount !== otherAmount) return amount > otherAmount ? -1 : 1
-    for (const [n, name] of groupBy.entries()) {
-      if (n === month) continue
-      const sortTexts = ({ keys }: Group) => texts.sortTexts(name, keys[n] as number)
-      const byText = compareTexts(sortTexts(one), sortTexts(other))
-      if (byText !== 0) return byText
-    }
-    return 0
-  }
+  const textOf = ({ keys }: Group, n: number) => texts[n]?.get(keys[n] as number)
+  const rank = (group: Group, n: number): number => textOf(group, n)?.rank ?? 0
+  candidates.sort((one, other) => compare(one, other) || rank(one, 0) - rank(other, 0) || rank(one, 1) - rank(other, 1))
+  const labelledBy = groupBy.indexOf(labelled?.text ?? '')
+  return candidates.slice(offset - start, offset - start + limit).map((group) => {
+    const named = groupBy.map((name, n) => [name, textOf(group, n)?.text ?? decodeMonth(group.keys[n] as number)])
+    const label = labelledBy < 0 ? {} : { label: textOf(group, labelledBy)?.label ?? null }
+    return { group: Object.fromEntries(named), ...label, ...toSum(group, ledger, rounded) }
+  })
 }

@@ -44,7 +44,7 @@ export function createLedgerWriter(connection: DatabaseSync, rows: string, shape
   )
   latestOf.setReturnArrays(true)
   const end = connection.prepare(`UPDATE ${versions} SET until = ? WHERE id = ? AND version = ?`)
-  const insertLate = connection.prepare(`INSERT INTO ${late} (id, version, at) VALUES (?, ?, ?)`)
+  const addLate = connection.prepare(`INSERT INTO ${late} DEFAULT VALUES`)
   // After a rollback it may be too high, which only makes some versions count as late that aren't.
   let latest = Number(connection.prepare(`SELECT max(at) AS at FROM ${versions}`).get()?.at ?? 0)
   const codes = createCodes(connection, tables)
@@ -57,7 +57,7 @@ export function createLedgerWriter(connection: DatabaseSync, rows: string, shape
       if (ended !== undefined) end.run(Math.max(at, OPEN + 1), id, ended)
       const isSame = before.length > 0 && before.every((number, index) => number === counts[index])
       insert.run(...numbers, isSame ? changed : version, OPEN)
-      if (at < latest) insertLate.run(id, version, at)
+      if (at < latest) addLate.run()
       else latest = at
     },
     forget: codes.forget,

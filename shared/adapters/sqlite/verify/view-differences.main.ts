@@ -60,7 +60,7 @@ function* tableDifferences(statements: Statements, stored: Contents, folded: Con
 
 /**
  * The contents of a view's tables in one of a connection's databases; `as`: a table's alias in the statement. Leaves
- * out counts, search indexes and the list of late versions.
+ * out counts, search indexes and the number of late versions.
  */
 function contentsOf(database: string, as: string, tables: ViewTables): Contents[] {
   const { rows, texts, snapshots, shape } = tables
