@@ -1,3 +1,4 @@
+import { CodedError } from '../../calls/errors.ts'
 import type { Logger } from '../log/logger.ts'
 
 export interface LifecycleOptions {
@@ -49,7 +50,11 @@ export function endOnSignal({ stop, logger, drainMilliseconds = 0, onStopping }:
     process.exit(1)
   }
   process.on('uncaughtException', die)
-  process.on('unhandledRejection', die)
+  process.on('unhandledRejection', (reason) => {
+    // No call may end the process: this one was answered with another error, or its caller has left.
+    if (reason instanceof CodedError) logger.error({ err: reason }, 'nobody awaited this error of a call')
+    else die(reason)
+  })
 }
 
 /** SIGUSR2 switches the log level to `debug` (from `debug`: to `info`) and back, and logs the switch. */
