@@ -72,7 +72,13 @@ describe('The rate limit by address', () => {
       ['GET', '/%zz'],
       ['GET', '/contracts/x'],
     ])
-    assert.deepEqual(statuses(answers), [400, 404, 405, 429])
+    // Sent at once, they arrive in any order: one of them is the fourth.
+    assert.equal(answers.filter(({ status }) => status === 429).length, 1)
+    const refusals = [404, 405, 400, 400]
+    assert.deepEqual(
+      answers.map(({ status }, n) => (status === 429 ? refusals[n] : status)),
+      refusals,
+    )
     assert.equal((await call('GET', '/nowhere', undefined, NO_KEY)).status, 404)
   })
 

@@ -84,7 +84,12 @@ describe('A gateway with TLS', () => {
     const served = await secured(port)
     served.write(SERVED_GET)
     await waitFor(() => gateway.served() === 1)
-    const unfinished = [plain(port), plain(port), plain(port)]
+    const unfinished: Socket[] = []
+    for (let n = 0; n < 3; n++) {
+      unfinished.push(plain(port))
+      // Opened at once, they would arrive in any order.
+      await once(unfinished[n] as Socket, 'connect')
+    }
     await waitFor(() => unfinished[0]?.closed)
     assert.equal(await ask(await secured(port)), 200)
     assert.deepEqual(
