@@ -1,6 +1,4 @@
-import { join } from 'node:path'
-import { contractsViews } from '../services/contracts/service.ts'
-import { openSqliteDatabase } from '../shared/adapters/sqlite/database.main.ts'
+import { openDataFolder } from '../cli/start/data-folder.ts'
 import { temporaryFolder } from '../tests/support/temporary-folder.ts'
 import { editContracts, fillWithContracts } from './fill.ts'
 import { type BenchMint, startEmbedded } from './mint.ts'
@@ -14,10 +12,11 @@ export interface FilledMint extends BenchMint {
 /** Starts an embedded Mint with this many contracts, some of them edited. */
 export async function startFilled(count: number, { edits = 0 } = {}): Promise<FilledMint> {
   const folder = temporaryFolder()
-  const database = await openSqliteDatabase({ file: join(folder.path, 'contracts.db'), views: contractsViews })
+  // All of its databases: Mint refuses a folder that lacks one.
+  const { contracts: database, close } = await openDataFolder(folder.path)
   await fillWithContracts(database, count)
   await editContracts(database, { contracts: count, edits })
-  await database.close()
+  await close()
   const begun = performance.now()
   const mint = await startEmbedded({ dataFolder: folder.path })
   const startedIn = performance.now() - begun
