@@ -94,7 +94,8 @@ export function checkTarget(req: IncomingMessage, { path, query }: Exchange): vo
   }
   // RFC 9112, section 7: with another coding, what arrives isn't the body.
   if (!/^(chunked)?$/i.test(req.headers['transfer-encoding'] ?? '')) {
-    throw new ProblemError('malformed_request', { detail: 'The only Transfer-Encoding possible is chunked.' })
+    const detail = 'This Transfer-Encoding is unknown. Send the body as it is, with Content-Length or in chunks.'
+    throw new ProblemError('malformed_request', { detail })
   }
   if (path.length + query.length > MAX_TARGET) {
     throw new ProblemError('request_too_large', {

@@ -70,7 +70,7 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
   const service: EventsService = {
     async listEvents(request, context) {
       const { after, limit, ...filter } = validated(listEventsRequest, request)
-      // Before the cursor is read: if this throws, nobody awaits that read, and its rejection ends the process.
+      // Before the cursor is read: if this throws, nobody awaits that read.
       const query = queryOf(filter, context)
       // Reads the page while the cursor is checked, since a wrong one is rare.
       const [, { events: found, through, isLast }] = await Promise.all([

@@ -11,7 +11,7 @@ async function rejecting(reason: string): Promise<{ readonly exitCode: number; r
     import { endOnSignal } from '${shared}runtime/process/lifecycle.ts'
     endOnSignal({ stop: async () => {}, logger: createLogger({ name: 'test', level: 'info' }) })
     Promise.reject(${reason})
-    setTimeout(() => process.exit(7), 200)`
+    setImmediate(() => process.exit(7))`
   const run = Promise.withResolvers<{ exitCode: number; log: string }>()
   execFile(process.execPath, ['--input-type=module', '--eval', program], (error, _output, log) => {
     run.resolve({ exitCode: Number(error?.code ?? 0), log })
