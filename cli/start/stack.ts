@@ -54,8 +54,11 @@ export async function startStack(config: EmbeddedConfig, data: DataFolder, surro
   const secret = randomBytes(32).toString('hex')
   const secrets = () => [secret]
   const overGrpc = { tls: grpcTls, logger, atEnd }
+  // REST stops first, and leaves the rest of it to gRPC.
+  let grace = REQUEST_GRACE_MILLISECONDS
   const grpc = await startGrpcServers(services.parts, config, {
     ...overGrpc,
+    graceMilliseconds: () => grace,
     access: { apiKeys, secrets, countKey, lanes },
     budget,
     onCall: grpcServerMetrics(metrics),
@@ -88,7 +91,11 @@ export async function startStack(config: EmbeddedConfig, data: DataFolder, surro
   const port = await rest.listen(gateway.host, gateway.port)
   webhooks.start(data.gateway)
   const { drainMilliseconds } = gateway
-  atEnd(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
+  atEnd(async () => {
+    const servesUntil = performance.now() + drainMilliseconds
+    await rest.stop({ drainMilliseconds, graceMilliseconds: grace })
+    grace -= performance.now() - servesUntil
+  })
   atEnd(webhooks.stop)
   const url = `${tls ? 'https' : 'http'}://${inUrl(gateway.host)}:${port}`
   const addresses = { REST: url, ...grpc, metrics: metricsUrl }
