@@ -21,7 +21,7 @@ export async function withData<Result>(cli: Cli, work: (admin: Admin) => Promise
   const target =
     config.type === 'mongo'
       ? await (await import('./target/mongo-target.ts')).openMongoTarget(config)
-      : await (await import('./target/folder-target.ts')).openFolderTarget(config.folder, config.webhookKey)
+      : await (await import('./target/folder-target.ts')).openFolderTarget(config)
   try {
     return await work(target.admin)
   } finally {

@@ -13,23 +13,37 @@ export interface InputFile extends Disposable {
 
 /**
  * Opens a file, or standard input for `-`; either may be a pipe (`<(…)`) or a file (`<`). Throws CommandFailure, which
- * ends with the remedy.
+ * ends with the remedy, as does reading it.
  */
 export function openInput(file: string, remedy: string): InputFile {
   const isStandard = file === '-'
+  const unreadable = (cause: unknown): CommandFailure => {
+    const name = isStandard ? 'Standard input' : file
+    return new CommandFailure(`${name} can’t be read (${(cause as Error).message}): ${remedy}.`, { cause })
+  }
+  async function* orUnreadable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    try {
+      yield* chunks
+    } catch (cause) {
+      throw unreadable(cause)
+    }
+  }
   try {
     const fd = isStandard ? 0 : openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
     const kind = fstatSync(fd)
     if (kind.isDirectory()) throw new Error('it is a folder')
     const close = () => isStandard || closeSync(fd)
-    if (kind.isFile()) return { isRepeatable: true, chunks: () => chunksOf(fd), [Symbol.dispose]: close }
+    if (kind.isFile()) return { isRepeatable: true, chunks: () => orUnreadable(chunksOf(fd)), [Symbol.dispose]: close }
     // Opened and read like a file, a pipe without a writer would block a thread, and the process could not exit.
     const open = () =>
       kind.isFIFO() ? new Socket({ fd, readable: true, writable: false }) : createReadStream('', { fd })
-    return { isRepeatable: false, chunks: isStandard ? () => process.stdin : open, [Symbol.dispose]: () => undefined }
+    return {
+      isRepeatable: false,
+      chunks: () => orUnreadable(isStandard ? process.stdin : open()),
+      [Symbol.dispose]: () => undefined,
+    }
   } catch (cause) {
-    const name = isStandard ? 'Standard input' : file
-    throw new CommandFailure(`${name} can’t be read (${(cause as Error).message}): ${remedy}.`, { cause })
+    throw unreadable(cause)
   }
 }
 

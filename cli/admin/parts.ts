@@ -43,6 +43,8 @@ export interface ProcessStatus {
 export interface Parts extends Readonly<Record<PartName, Database>> {
   /** Seals the secrets of webhooks. Throws where there is no key. */
   readonly sealing: () => Sealing
+  /** Whether webhooks may use http. */
+  readonly webhooksByHttp: boolean
   /** Whether relays are assumed to be running. */
   readonly relayRuns: boolean
   /** The services whose logs are published. */

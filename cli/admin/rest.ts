@@ -35,6 +35,8 @@ export interface RestCall {
 export async function* rest(parts: Parts, call: RestCall): AsyncGenerator<object> {
   const dependencies = dependenciesOf(parts)
   const { operationIds, path: given, body = {}, many, isWritten } = call
+  // Commands check all else themselves, but they don't know the settings of a running Mint.
+  if (!parts.webhooksByHttp && 'url' in body && /^http:/i.test(`${body.url}`)) throw new CommandFailure(HTTPS_ALONE)
   const isOfKey = operationIds.some((id) => id.endsWith('ApiKey'))
   const idOf = async (id: string) => (isOfKey ? await idOfKey(dependencies.apiKeys, id) : id.toLowerCase())
   const path = given && { id: await idOf(given.id) }
@@ -57,6 +59,8 @@ export async function* rest(parts: Parts, call: RestCall): AsyncGenerator<object
     next = answer.next
   }
 }
+
+const HTTPS_ALONE = 'This Mint delivers to https only. Give a URL with https (http needs WEBHOOK_ALLOWED_NETWORKS).'
 
 /** How many records are read at a time. */
 const PAGE_SIZE = 100

@@ -32,7 +32,8 @@ export function addFork(mint: Command, cli: Cli): void {
       const { moment } = await import('../../gateway/schemas/read-parameters.ts')
       const { asOf } = await checkedInput(moment, { asOf: at }, { asOf: '--at' })
       const forked = withBar(cli, async function* (report) {
-        yield await fork(cli, folder, asOf, report)
+        // A moment in the future is now, as for records.
+        yield await fork(cli, folder, asOf !== undefined && asOf < Date.now() ? asOf : undefined, report)
       })
       await writeItems(cli, forked, { json, toLines })
     })

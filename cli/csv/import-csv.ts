@@ -22,16 +22,21 @@ interface ImportOptions {
 
 /** Reads a whole file. What came through a pipe stays in memory, since the rows are read again. Throws CommandFailure. */
 export async function readFile(input: InputFile): Promise<CsvFile> {
-  const chunks = input.isRepeatable ? input.chunks : await inMemory(input)
+  const chunks = input.isRepeatable ? input.chunks : inMemory(input)
   return await readCsvFile(chunks).catch((error) => {
     throw error instanceof CsvProblem ? failureOf(error) : error
   })
 }
 
-async function inMemory({ chunks }: InputFile): Promise<InputFile['chunks']> {
-  const held = await Array.fromAsync(chunks())
+/** Holds each chunk as it is read for the first time: a row that never ends is then found before it fills the memory. */
+function inMemory({ chunks }: InputFile): InputFile['chunks'] {
+  const held: Buffer[] = []
   return async function* () {
-    yield* held
+    if (held.length > 0) return yield* held
+    for await (const chunk of chunks()) {
+      held.push(chunk)
+      yield chunk
+    }
   }
 }
 

@@ -4,7 +4,6 @@ import { remoteServices } from '../../shared/rpc/client/remote-services.ts'
 import { type GrpcServerOptions, type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { servicesOf } from '../../shared/rpc/server/waiting-service.ts'
 import { inUrl } from '../../shared/runtime/http/in-url.ts'
-import { REQUEST_GRACE_MILLISECONDS } from '../../shared/runtime/process/lifecycle.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { RunningServices } from './services.ts'
 
@@ -15,14 +14,19 @@ interface CleanUp {
   readonly atEnd: (end: () => Promise<void>) => void
 }
 
+interface ServeOptions extends Omit<GrpcServerOptions, 'host' | 'port' | 'services'>, CleanUp {
+  /** How long calls in progress may take when the servers stop. */
+  readonly graceMilliseconds: () => number
+}
+
 /** Starts the services' gRPC servers, each on its own port, as in separate processes. Returns their addresses. */
 export async function startGrpcServers(
   { contracts, businesses }: RunningServices['parts'],
   { grpcHost: host, contractsPort, businessesPort }: ListenOptions,
-  { atEnd, ...options }: Omit<GrpcServerOptions, 'host' | 'port' | 'services'> & CleanUp,
+  { atEnd, graceMilliseconds, ...options }: ServeOptions,
 ) {
   const servers: Awaited<ReturnType<typeof startGrpcServer>>[] = []
-  atEnd(async () => void (await Promise.all(servers.map(({ stop }) => stop(REQUEST_GRACE_MILLISECONDS)))))
+  atEnd(async () => void (await Promise.all(servers.map(({ stop }) => stop(graceMilliseconds())))))
   async function serve(port: number, services: readonly GrpcService[]): Promise<string> {
     const server = await startGrpcServer({ ...options, host, port, services })
     servers.push(server)

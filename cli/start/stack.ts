@@ -54,8 +54,11 @@ export async function startStack(config: EmbeddedConfig, data: DataFolder, surro
   const secret = randomBytes(32).toString('hex')
   const secrets = () => [secret]
   const overGrpc = { tls: grpcTls, logger, atEnd }
+  // REST stops first, and leaves the rest of it to gRPC.
+  let grace = REQUEST_GRACE_MILLISECONDS
   const grpc = await startGrpcServers(services.parts, config, {
     ...overGrpc,
+    graceMilliseconds: () => grace,
     access: { apiKeys, secrets, countKey, lanes },
     budget,
     onCall: grpcServerMetrics(metrics),
@@ -88,11 +91,15 @@ export async function startStack(config: EmbeddedConfig, data: DataFolder, surro
   const port = await rest.listen(gateway.host, gateway.port)
   webhooks.start(data.gateway)
   const { drainMilliseconds } = gateway
-  atEnd(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
+  atEnd(async () => {
+    const servesUntil = performance.now() + drainMilliseconds
+    await rest.stop({ drainMilliseconds, graceMilliseconds: grace })
+    grace -= performance.now() - servesUntil
+  })
   atEnd(webhooks.stop)
   const url = `${tls ? 'https' : 'http'}://${inUrl(gateway.host)}:${port}`
   const addresses = { REST: url, ...grpc, metrics: metricsUrl }
-  const admin = adminOf(data, dataFolder, sealing, addresses)
+  const admin = adminOf({ ...data, sealing, webhooksByHttp: webhooks.webhooksByHttp }, dataFolder, addresses)
   const administration = await startAdminServer(dataFolder, admin, { logger })
   atEnd(() => administration.stop())
   // Created once every port is ours: the key is shown only once, and must not be lost to a start that fails.
@@ -114,14 +121,13 @@ function ofGateway(data: DataFolder, { clock, logger }: { readonly clock: () => 
 
 /** Loads the administration of this process's data on demand, because it is rarely used. */
 function adminOf(
-  data: DataFolder,
+  data: DataFolder & Pick<Parts, 'sealing' | 'webhooksByHttp'>,
   dataFolder: string,
-  sealing: Parts['sealing'],
   addresses: NonNullable<ProcessStatus['addresses']>,
 ) {
   const delivered = () => data.businesses.checkpoints.read(relayOf('businesses'))
   const own = { name: 'mint', ...thisProcess, addresses }
-  const parts = { ...data, sealing, relayRuns: true, relays: ['businesses'], process: own, delivered } as const
+  const parts = { ...data, relayRuns: true, relays: ['businesses'], process: own, delivered } as const
   return async (): Promise<Admin> => {
     const { directAdmin } = await import('../admin/operations.ts')
     const { verifyInThread } = await import('../admin/verify/verify-thread.ts')

@@ -17,26 +17,30 @@ const targetSettings = {
   KAFKA_BROKERS: KAFKA_BROKERS.optional().meta(KAFKA_BROKERS.meta() ?? {}),
   NAMESPACE,
   VIEWS_DIR,
-  WEBHOOK_KEY: webhookSettings.WEBHOOK_KEY,
+  ...webhookSettings,
 }
 
 /** The data that a command works on. */
 export type TargetConfig = ReturnType<typeof readTargetConfig>
+
+export type FolderConfig = Extract<TargetConfig, { type: 'folder' }>
 
 export type MongoConfig = Extract<TargetConfig, { type: 'mongo' }>
 
 /** MongoDB if MONGO_URL is set, else the folder DATA_DIR. Throws SettingsError with one line for each invalid value. */
 export function readTargetConfig(environment: Environment) {
   const settings = readSettings(targetSettings, environment)
-  if (settings.MONGO_URL === undefined) {
-    return { type: 'folder' as const, folder: settings.DATA_DIR, webhookKey: settings.WEBHOOK_KEY }
+  const ofWebhooks = {
+    webhookKey: settings.WEBHOOK_KEY,
+    webhooksByHttp: settings.WEBHOOK_ALLOWED_NETWORKS.length > 0,
   }
+  if (settings.MONGO_URL === undefined) return { type: 'folder' as const, folder: settings.DATA_DIR, ...ofWebhooks }
   return {
     type: 'mongo' as const,
     url: settings.MONGO_URL,
     namespace: settings.NAMESPACE,
     viewsFolder: settings.VIEWS_DIR,
-    webhookKey: settings.WEBHOOK_KEY,
+    ...ofWebhooks,
     // undefined: operations that need the topic are refused.
     kafka: settings.KAFKA_BROKERS && { brokers: settings.KAFKA_BROKERS, ...toKafkaConfig(settings) },
   }

@@ -8,19 +8,21 @@ import { CommandFailure } from '../exit.ts'
 import { openDataFolder } from '../start/data-folder.ts'
 import { checkPath, checkThatDataIsThere, inFolder } from '../start/usable-folder.ts'
 import { sealingIn } from '../start/webhook-key.ts'
+import type { FolderConfig } from './config.ts'
 
 /** How long to wait for a Mint that is just starting, or another command that is just ending. */
 const MAX_WAIT_MILLISECONDS = 5_000
 const RETRY_MILLISECONDS = 100
 
 /** Opens a folder's data, through the Mint that runs on it or directly. Throws CommandFailure and SettingsError. */
-export async function openFolderTarget(folder: string, webhookKey?: string) {
+export async function openFolderTarget(config: FolderConfig) {
+  const { folder } = config
   checkPath(folder)
   checkThatDataIsThere(folder)
   const giveUpAt = performance.now() + MAX_WAIT_MILLISECONDS
   for (;;) {
     try {
-      return await inFolder(folder, () => openHere(folder, webhookKey))
+      return await inFolder(folder, () => openHere(config))
     } catch (error) {
       if (!(error instanceof FolderTaken)) throw error
     }
@@ -35,12 +37,12 @@ export async function openFolderTarget(folder: string, webhookKey?: string) {
   }
 }
 
-async function openHere(folder: string, webhookKey: string | undefined) {
+async function openHere({ folder, webhookKey, webhooksByHttp }: FolderConfig) {
   const data = await openDataFolder(folder)
   const sealing = sealingIn(folder, webhookKey)
   const delivered = () => data.businesses.checkpoints.read(relayOf('businesses'))
   return {
-    admin: directAdmin({ ...data, sealing, relayRuns: false, relays: ['businesses'], delivered }),
+    admin: directAdmin({ ...data, sealing, webhooksByHttp, relayRuns: false, relays: ['businesses'], delivered }),
     close: data.close,
   }
 }

@@ -21,7 +21,7 @@ const PUBLISHED = { businesses: ofBusinesses, contracts: ofContracts }
 
 /** Opens the databases of a namespace on MongoDB, alongside running processes. Throws CommandFailure. */
 export async function openMongoTarget(config: MongoConfig) {
-  const { url, namespace, viewsFolder } = config
+  const { url, namespace, viewsFolder, webhookKey, webhooksByHttp } = config
   await checkThatDataIsThere(url, namespace)
   const parts = await openParts((name) =>
     openMongoDatabase({ url, name: `${namespace}_${name}`, views: viewsOf[name], viewsFolder }),
@@ -38,7 +38,7 @@ export async function openMongoTarget(config: MongoConfig) {
   }
   return {
     admin: directAdmin(
-      { ...parts, sealing: sealingWith(config.webhookKey), relayRuns: true, relays: SERVICE_PARTS, delivered },
+      { ...parts, sealing: sealingWith(webhookKey), webhooksByHttp, relayRuns: true, relays: SERVICE_PARTS, delivered },
       { rebuildViews },
     ),
     close: parts.close,

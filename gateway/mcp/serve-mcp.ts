@@ -2,9 +2,11 @@ import {
   createMcpHandler,
   isLegacyRequest,
   originValidationResponse,
+  ProtocolErrorCode,
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import type { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import { missingScopeMessage } from '../../shared/api-keys/scopes.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
@@ -84,7 +86,7 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
     const allowed = isOwnHost(host) ? [host.replace(/:\d*$/, '')] : []
     const response =
       originValidationResponse(request, allowed) ?? (await answer(request, input.body, () => serverFor(input)))
-    return { status: response.status, body: await response.text(), headers: {} }
+    return { status: response.status, body: inWords(await response.text()), headers: {} }
   }
 }
 
@@ -99,6 +101,16 @@ async function answer(request: Request, parsedBody: unknown, server: () => Serve
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server().connect(transport)
   return await transport.handleRequest(request, { parsedBody })
+}
+
+/** The protocol's library quotes its validator's findings as JSON, and calls some of them internal errors. */
+function inWords(answer: string): string {
+  if (!answer.endsWith(']"}}')) return answer
+  const { jsonrpc, id, error } = JSON.parse(answer)
+  const findings: readonly z.core.$ZodIssue[] = JSON.parse(error.message.slice(error.message.indexOf('[')))
+  const parts = findings.map(({ path, message }) => `${path.join('.')} (${message})`)
+  const message = `Correct these parts of the message, as the Model Context Protocol has them: ${parts.join(', ')}.`
+  return JSON.stringify({ jsonrpc, id, error: { code: ProtocolErrorCode.InvalidParams, message } })
 }
 
 /** What is wrong, field by field, and what to do; headers by the arguments that they are sent for. */

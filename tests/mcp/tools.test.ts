@@ -239,6 +239,27 @@ overEachTransport(
       assert.match(answer.text, /serviceFee: Has more than 4 decimals/)
     })
 
+    it('are told which parts of a message are wrong, in words', async () => {
+      const accept = { accept: 'application/json, text/event-stream' }
+      const post = async (method: string, params: object) => {
+        const sent = { jsonrpc: '2.0', id: 7, method, params }
+        return (await call('POST', '/mcp', sent, { ...accept, 'mcp-protocol-version': PREVIOUS })).body
+      }
+      const refused = (message: string) => ({ jsonrpc: '2.0', id: 7, error: { code: -32602, message } })
+      const correct = (parts: string) =>
+        refused(`Correct these parts of the message, as the Model Context Protocol has them: ${parts}.`)
+      assert.deepEqual(
+        await post('tools/call', { name: 5, arguments: [] }),
+        correct(
+          'params.name (Invalid input: expected string, received number), params.arguments (Invalid input: expected record, received array)',
+        ),
+      )
+      assert.deepEqual(
+        await post('tools/list', { cursor: 5 }),
+        correct('params.cursor (Invalid input: expected string, received number)'),
+      )
+    })
+
     it('are subject to the rules for all requests: key, media type, size, origin, method', async () => {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
       const accept = { accept: 'application/json, text/event-stream' }

@@ -12,7 +12,7 @@ describe('An operation that a command runs through the REST routes', () => {
     const folder = newFolder()
     const data = atEnd.close(await openDataFolder(folder))
     const sealing = sealingIn(folder, undefined)
-    const parts: Parts = { ...data, sealing, relayRuns: false, relays: [] }
+    const parts: Parts = { ...data, sealing, webhooksByHttp: false, relayRuns: false, relays: [] }
     return (call: RestCall) => Array.fromAsync(rest(parts, call)) as Promise<Record<string, unknown>[]>
   }
 

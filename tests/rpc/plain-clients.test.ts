@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { connect, constants } from 'node:http2'
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
@@ -6,7 +7,7 @@ import { CodedError } from '../../shared/calls/errors.ts'
 import { assertNone } from '../support/assert-none.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
-import { asProcess, TEST_KEY_ID } from '../support/grpc-access.ts'
+import { asProcess, TEST_KEY_ID, testAccess, withKey } from '../support/grpc-access.ts'
 import { askHealth, clientByReflection, clientFromProtoFile, listServices } from '../support/plain-grpc.ts'
 
 const SERVICE = 'mint.contracts.v1.ClientsService'
@@ -45,6 +46,27 @@ describe('a gRPC client without Mint’s code', () => {
     assert.match(seen[0]?.[1] ?? '', /^[0-9a-f-]{36}$/)
     assert.deepEqual(seen[1], [TEST_KEY_ID, 'r-7'])
     client.close()
+  })
+
+  it('gets an answer to a call that has ended without a message before its key is found', async () => {
+    const arrived = Promise.withResolvers<void>()
+    const { find } = testAccess.apiKeys
+    const slow = {
+      known: () => undefined,
+      find: (...key: Parameters<typeof find>) => arrived.promise.then(() => find(...key)),
+    }
+    const remote = await overGrpc(atEnd, {}, { bounds: { apiKeys: slow } })
+    const session = atEnd.destroy(connect(`http://${remote.address}`))
+    const headers = { ':method': 'POST', ':path': `/${SERVICE}/GetClient`, 'content-type': 'application/grpc' }
+    const stream = session.request({ ...headers, ...withKey() }).end()
+    const answered = once(stream, 'response')
+    await once(stream, 'finish')
+    // Its answer comes after the end of the stream has arrived.
+    await new Promise((resolve) => session.ping(resolve))
+    arrived.resolve()
+    const [answer] = await answered
+    assert.equal(Number(answer['grpc-status']), status.UNIMPLEMENTED)
+    assert.equal(answer['grpc-message'], 'Send a message: the call ended without one.')
   })
 
   it('gets standard gRPC status codes for coded errors', async () => {

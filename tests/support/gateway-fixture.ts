@@ -95,7 +95,7 @@ export async function startWholeMint(
   if (transport === 'grpc') {
     const atEnd = (stop: () => Promise<void>) => stops.push(stop)
     const places = { grpcHost: '127.0.0.1', contractsPort: 0, businessesPort: 0 }
-    const serving = { access: testAccess, budget: createBudget(), logger, atEnd }
+    const serving = { access: testAccess, budget: createBudget(), logger, graceMilliseconds: () => 8_000, atEnd }
     const addresses = await startGrpcServers(services.parts, places, serving)
     behind = servicesOverGrpc(addresses, { secrets: testSecrets, atEnd })
   }

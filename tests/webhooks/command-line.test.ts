@@ -68,6 +68,17 @@ describe('cli/mint webhooks', () => {
     assert.equal(receiver.state.unverified, 0)
   })
 
+  it('refuses http like REST, unless a setting of the running Mint allows it', async () => {
+    const dataFolder = newFolder()
+    const create = (more = {}) => mint(['webhooks', 'create', 'http://127.0.0.1/'], { DATA_DIR: dataFolder, ...more })
+    const refusal = 'This Mint delivers to https only. Give a URL with https (http needs WEBHOOK_ALLOWED_NETWORKS).\n'
+    const { kill } = await startedMint({ dataFolder })
+    assert.equal((await create(environment)).errors, refusal)
+    await kill()
+    assert.equal((await create()).errors, refusal)
+    assert.equal((await create(environment)).exitCode, 0)
+  })
+
   it('refuses invalid values, naming the arguments and options of the command line', async () => {
     const words = ['webhooks', 'create', 'ftp://example.com', '--types', 'mint.x.v1']
     const { exitCode, errors } = await mint(words, { DATA_DIR: newFolder() })

@@ -59,6 +59,8 @@ function admitStreams(http2Server: Http2Server, admission: Admission): void {
     if (timeout !== undefined) headers['grpc-timeout'] = clampTimeoutHeader(String(timeout))
     const authorizations = raw.filter((_, index) => raw[index - 1] === 'authorization' && index % 2 === 1)
     admission.admit({ stream, headers, authorizations }, () => {
+      // It ended while nobody listened, which it does only without a message: grpc-js would wait for one.
+      if (stream.readableEnded) return stream.respond(WITHOUT_MESSAGE, { endStream: true })
       for (const handler of handlers) handler.call(http2Server, stream, headers, flags, raw)
     })
   }
@@ -72,6 +74,7 @@ const COMPRESSED = {
   'grpc-message': 'Send messages without compression.',
   'grpc-accept-encoding': 'identity',
 }
+const WITHOUT_MESSAGE = { ...COMPRESSED, 'grpc-message': 'Send a message: the call ended without one.' }
 
 /** The HTTP/2 stream of a handler's or an interceptor's call: these wrap each other, and the innermost has it. */
 export function streamOf(

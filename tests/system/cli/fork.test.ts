@@ -78,6 +78,11 @@ describe('mint fork', () => {
     assert.deepEqual(body, { webhooks: [], total: 0 })
   })
 
+  it('says that it is as of now for a moment in the future', async () => {
+    const words = ['fork', '--at', '9999-12-31T00:00:00Z', join(newFolder(), 'fork'), '--json']
+    assert.equal(JSON.parse((await mint(words, environment)).output).at, null)
+  })
+
   it('refuses a folder that is not empty, and an invalid moment, and writes nothing', async () => {
     const folder = newFolder()
     const wrong = await mint(['fork', '--at', 'yesterday', join(folder, 'new')], environment)

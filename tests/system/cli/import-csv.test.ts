@@ -235,6 +235,17 @@ describe('mint import-csv', () => {
     assert.equal(await totalOf(call, '/businesses'), before + 2)
   })
 
+  it('says what to do if a disk fails, or if a line never ends', async () => {
+    const { mint } = shared()
+    // What a process reads first of its own memory is never there.
+    const broken = await run(mint, 'businesses', '/proc/self/mem')
+    const problem = '/proc/self/mem can’t be read (EIO: i/o error, read): name a file that you may read.\n'
+    assert.deepEqual([broken.exitCode, broken.errors], [1, problem])
+    const endless = await run(mint, 'businesses', '/dev/zero')
+    assert.equal(endless.exitCode, 1)
+    assert.match(endless.errors, /^line 1: The row has more than 1,000,000 bytes/)
+  })
+
   it('reads a pipe as well as a file, and resumes from either', async () => {
     const { mint, call } = shared()
     const before = await totalOf(call, '/businesses?limit=1')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:net'
 import { atEnd } from '../../support/cleanup.ts'
 import { type MintOptions, startedMint } from '../../support/mint-process.ts'
@@ -84,13 +85,18 @@ describe('A Mint that gets a signal to stop', () => {
     assert.equal((await mint.ended).exitCode, 0)
   })
 
-  it('is delayed by at most 10 s by a stuck connection', async () => {
+  it('is delayed by at most 10 s by stuck requests, over REST and gRPC together', async () => {
     const mint = await started()
     const socket = atEnd.destroy(connect(Number(new URL(mint.url).port), '127.0.0.1'))
     socket.on('error', () => {})
     const head = `POST /contracts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mint.key}\r\n`
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
     await restClient(mint)('GET', '/healthz')
+    const session = atEnd.destroy(connectHttp2(`http://${mint.contractsAddress}`)).on('error', () => {})
+    const check = { ':method': 'POST', ':path': '/grpc.health.v1.Health/Check', 'content-type': 'application/grpc' }
+    session.request(check).on('error', () => {})
+    await once(session, 'remoteSettings')
+    await new Promise((resolve) => session.ping(resolve))
     const start = Date.now()
     mint.signal('SIGTERM')
     assert.equal((await mint.ended).exitCode, 0)
