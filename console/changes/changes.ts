@@ -7,7 +7,7 @@ import { type HistoryEvent, newestEvents } from '../records/history.ts'
 import { firm, kinds, pathsOf, type RecordKind } from '../records/kinds.ts'
 import { type FeedPage, type FeedSpan, newestFirst } from './newest-first.ts'
 
-/** A change of a record. */
+/** A change to a record. */
 export interface Change extends HistoryEvent {
   readonly kind: RecordKind
   /** Of the record: `contracts/7`. */
