@@ -23,7 +23,7 @@ export interface ChangeFilters extends Pick<FeedSpan, 'since' | 'until'> {
   readonly kind: RecordKind | undefined
   readonly by: string | undefined
   /** Whether only those in a closed period are wanted, which have a reason. */
-  readonly inClosedTime: boolean
+  readonly inClosedPeriod: boolean
   /** The path of a record. */
   readonly record: string | undefined
 }
@@ -52,10 +52,10 @@ const [PAGE_SIZE, LARGE_PAGE_SIZE] = [100, 1_000]
 /** Finds changes, newest first, some at a time. */
 export async function* findChanges(
   { api, document }: Pick<PageContext, 'api' | 'document'>,
-  { kind, by, inClosedTime, record, since, until }: ChangeFilters,
+  { kind, by, inClosedPeriod, record, since, until }: ChangeFilters,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Change[]> {
-  const isWanted = ({ overrideReason }: Change) => !inClosedTime || Boolean(overrideReason)
+  const isWanted = ({ overrideReason }: Change) => !inClosedPeriod || Boolean(overrideReason)
   if (record !== undefined) {
     const isBetween = (time: number) => since <= time && time <= until
     const changes = await changesOf(api, record, signal)
@@ -67,7 +67,7 @@ export async function* findChanges(
   const filters = {
     types: kind && types.filter((type) => kindOf(type) === kind).join(),
     by,
-    limit: inClosedTime ? LARGE_PAGE_SIZE : PAGE_SIZE,
+    limit: inClosedPeriod ? LARGE_PAGE_SIZE : PAGE_SIZE,
   }
   const read = async ({ after, ...span }: FeedSpan): Promise<FeedPage<FeedEvent>> => {
     const [since, until] = [span.since, span.until].map((time) => new Date(time).toISOString())

@@ -20,7 +20,7 @@ import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { parts, text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
-import { createClosedTime } from '../records/closed-time.ts'
+import { createClosedPeriodWarning } from '../records/closed-period-warning.ts'
 import { contracts as kind } from '../records/kinds.ts'
 import { newKey } from '../records/write.ts'
 import { creditBody, totalOf } from './correction.ts'
@@ -49,7 +49,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   const sending = createSending(context)
   /** The beginning of the Idempotency-Keys of the correction, and the key of the write that is being sent. */
   let [key, writeKey] = [CREDITED, '']
-  const closedTime = createClosedTime(async ({ method, path, body, overrideReason = '' }) => {
+  const closedPeriod = createClosedPeriodWarning(async ({ method, path, body, overrideReason = '' }) => {
     const headers = { 'Idempotency-Key': writeKey, ...overrideHeader(overrideReason) }
     return await patiently(() => api.request(method, path, { body, headers, signal }), signal)
   }, context)
@@ -98,7 +98,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
     await sending.run(async () => {
       for (const contract of contracts) {
         writeKey = `${key}-${contract.id}`
-        if (field) await closedTime.write({ method: 'PATCH', path: `contracts/${contract.id}`, body })
+        if (field) await closedPeriod.write({ method: 'PATCH', path: `contracts/${contract.id}`, body })
         else await credit(contract, day)
         done += 1
         update()
@@ -116,7 +116,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
     if (left.times(contract.serviceFee).lte(0)) return
     const body = creditBody({ ...contract, serviceFee: left.toFixed() }, day)
     const write = { method: 'POST', path: 'contracts', body } as const
-    await closedTime.write(write).catch(unlessCredited)
+    await closedPeriod.write(write).catch(unlessCredited)
   }
 
   function form(found: Found): TemplateResult {
@@ -136,7 +136,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
           </select>
         </div>
         ${field ? showInput({ ...field, isRequired: true }, { value: written, problem, changed: (typed) => choose(field, typed), clientBox, isNew: false }) : nothing}
-        ${closedTime.notice(days, false)}
+        ${closedPeriod.notice(days, false)}
       </fieldset>
       <p>${sums(found)}</p>
       ${showTable({ caption: text('corrections.caption'), columns: columns(), rows: contracts.slice(0, MAX_SHOWN) })}
