@@ -1,6 +1,6 @@
 import type { Api } from '../api/client.ts'
 import type { Json, RecordJson } from '../api/json.ts'
-import { patiently } from '../csv/patiently.ts'
+import { retryWhileBusy } from '../csv/retry-while-busy.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { type HistoryEvent, newestEvents } from '../records/history.ts'
@@ -72,7 +72,7 @@ export async function* findChanges(
   const read = async ({ after, ...span }: FeedSpan): Promise<FeedPage<FeedEvent>> => {
     const [since, until] = [span.since, span.until].map((time) => new Date(time).toISOString())
     const query = { ...filters, after, since, until }
-    return await patiently(() => api.get('events', { query, signal }), signal)
+    return await retryWhileBusy(() => api.get('events', { query, signal }), signal)
   }
   for await (const events of newestFirst(read, { since, until })) {
     const changes = events.flatMap(toChange).filter(isWanted)
@@ -93,7 +93,7 @@ async function withBefore(api: Api, change: Change, signal: AbortSignal): Promis
   const { path, version } = change
   if (version === 1) return change
   const query = { offset: version - 2, limit: 2 }
-  const { events } = await patiently(() => api.get(`${path}/history`, { query, signal }), signal)
+  const { events } = await retryWhileBusy(() => api.get(`${path}/history`, { query, signal }), signal)
   return { ...change, before: events.at(-1).before ?? events.at(-2) }
 }
 

@@ -5,7 +5,7 @@ import { hasCode } from '../api/problem.ts'
 import { firstOpenDay } from '../closing/closing.ts'
 import { overrideHeader } from '../closing/reason.ts'
 import { findCredits, uncreditedFee } from '../credits/credit.ts'
-import { patiently } from '../csv/patiently.ts'
+import { retryWhileBusy } from '../csv/retry-while-busy.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
@@ -51,7 +51,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   let [key, writeKey] = [CREDITED, '']
   const closedPeriod = createClosedPeriodWarning(async ({ method, path, body, overrideReason = '' }) => {
     const headers = { 'Idempotency-Key': writeKey, ...overrideHeader(overrideReason) }
-    return await patiently(() => api.request(method, path, { body, headers, signal }), signal)
+    return await retryWhileBusy(() => api.request(method, path, { body, headers, signal }), signal)
   }, context)
   let isOpen = false
   /** What was typed when somebody was asked about it, and may keep it. */
@@ -111,7 +111,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
 
   /** Credits what earlier credits leave of its fee. */
   async function credit(contract: RecordJson, day: string): Promise<void> {
-    const credits = await patiently(() => findCredits(api.get, contract, signal), signal)
+    const credits = await retryWhileBusy(() => findCredits(api.get, contract, signal), signal)
     const left = uncreditedFee(contract, credits)
     if (left.times(contract.serviceFee).lte(0)) return
     const body = creditBody({ ...contract, serviceFee: left.toFixed() }, day)
