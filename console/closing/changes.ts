@@ -114,7 +114,7 @@ export function createChanges(context: PageContext) {
   }
 
   return {
-    /** Fetches them for closed days. */
+    /** Fetches the changes in closed days. */
     load(closed: readonly ClosedSpan[]): void {
       spans = closed
       void loader.load()

@@ -28,7 +28,7 @@ import { type ImportedFile, importedContracts } from './imported-contracts.ts'
 
 interface Found {
   readonly contracts: readonly RecordJson[]
-  /** What they bill with tax. */
+  /** Their total with tax. */
   readonly total: string
   /** The date of credits. */
   readonly day: string
