@@ -30,7 +30,7 @@ export interface Status {
   readonly unhandledMessages: number | null
   /** Settings that let the topic of businesses lose messages; null like the above. */
   readonly topicProblems: readonly string[] | null
-  /** The same of contracts, the closing and the firm. */
+  /** The same for the topic of contracts, the closing and the firm. */
   readonly contractsTopicProblems: readonly string[] | null
   readonly deadLetters: number
 }

@@ -86,7 +86,7 @@ export function toGroup(numbers: readonly bigint[]): Group {
   return { keys, count: Number(numbers[2]), amounts, approximate: Number(amounts[0] ?? 0n) }
 }
 
-/** All groups in one. */
+/** Adds up all groups. */
 export function total(groups: Iterable<Group>): Group {
   let all = 0
   const sums: bigint[] = []
