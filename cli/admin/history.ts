@@ -57,7 +57,7 @@ const HIDDEN = new Set(['createdAt', 'updatedAt', 'secrets'])
 const TIMES = new Set(['expiresAt', 'revokedAt'])
 
 /**
- * The changes of one record, oldest first; a key may also be given by its name. Throws CommandFailure if there is no such
+ * The changes to one record, oldest first; a key may also be given by its name. Throws CommandFailure if there is no such
  * record.
  */
 export async function* history(

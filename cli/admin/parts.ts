@@ -13,10 +13,10 @@ import { gatewayViews } from '../../shared/webhooks/view.ts'
 export const PART_NAMES = ['businesses', 'contracts', 'gateway'] as const
 export type PartName = (typeof PART_NAMES)[number]
 
-/** The same, each before the one that it was derived from, which is then never read as of an earlier moment. */
+/** The databases, each before the one that it was derived from, which is then never read as of an earlier moment. */
 export const DERIVED_FIRST = ['contracts', 'businesses', 'gateway'] as const satisfies readonly PartName[]
 
-/** The views that each of them is opened with. */
+/** The views that each database is opened with. */
 export const viewsOf: Readonly<Record<PartName, readonly AnyViewDefinition[]>> = {
   businesses: businessesViews,
   contracts: contractsViews,

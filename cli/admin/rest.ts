@@ -72,7 +72,7 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
     .map((endpoint) => [endpoint.operationId, endpoint]),
 )
 
-/** What they depend on. */
+/** What the endpoints depend on. */
 function dependenciesOf(parts: Parts) {
   const { gateway: database, contracts, businesses, sealing } = parts
   const apiKeys = administrationOf(parts)

@@ -28,9 +28,9 @@ export interface Status {
   readonly contractsRelay: RelayStatus | null
   /** Messages that the contracts service has not handled yet; also null if there is no topic between processes. */
   readonly unhandledMessages: number | null
-  /** Settings by which the topic of businesses can lose messages; null like the above. */
+  /** Settings that let the topic of businesses lose messages; null like the above. */
   readonly topicProblems: readonly string[] | null
-  /** The same of contracts, the closing and the firm. */
+  /** The same for the topic of contracts, the closing and the firm. */
   readonly contractsTopicProblems: readonly string[] | null
   readonly deadLetters: number
 }

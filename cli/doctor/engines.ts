@@ -39,7 +39,7 @@ export async function checkMongo({ url, namespace }: MongoConfig): Promise<reado
   }
 }
 
-/** Whether Kafka answers, and what in the settings of topics can lose messages. */
+/** Whether Kafka answers, and which settings let its topics lose messages. */
 export async function checkKafka(config: MongoConfig): Promise<readonly Finding[]> {
   if (config.kafka === undefined) {
     const what = 'not checked, because KAFKA_BROKERS is not set'

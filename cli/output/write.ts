@@ -68,13 +68,13 @@ export async function writeItems<Item>(
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
 
 /**
- * Escapes such characters in a line as `\u001b`: names and notes come from callers of the API. In JSON that is an
+ * Escapes CONTROLS in a line as `\u001b`: names and notes come from callers of the API. In JSON that is an
  * escape too, so the value stays the same.
  */
 export const printableLine = (line: string): string =>
   line.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The same for a text of several lines. */
+/** Escapes CONTROLS in each line of a text. */
 export const printable = (text: string): string => text.split('\n').map(printableLine).join('\n')
 
 /** A text as a word of a command to paste into a shell: in quotes only where it needs them. */

@@ -38,7 +38,7 @@ export async function startGrpcServers(
   }
 }
 
-/** The same services, called through their gRPC servers. */
+/** The services of this process, called through their gRPC servers. */
 export function servicesOverGrpc(
   { contracts, businesses }: Readonly<Record<'contracts' | 'businesses', string>>,
   { atEnd, ...options }: Pick<GrpcRpcOptions, 'secrets' | 'tls' | 'logger'> & CleanUp,

@@ -64,7 +64,7 @@ const ATTEMPTS = 5
 export const unhandledMessages = (config: MongoConfig): Promise<number | undefined> =>
   askTopic(config, (topic) => topic.consumerLag())
 
-/** The topics of a service, with the settings by which each can lose messages; undefined if Kafka doesn't answer. */
+/** The topics of a service, with the settings that let each lose messages; undefined if Kafka doesn't answer. */
 export function topicProblems(config: MongoConfig, part: ServicePart) {
   const topics = [...topicsOf(PUBLISHED[part]).keys()].map(async (name) => ({
     topic: topicIn(config.namespace, name),

@@ -16,7 +16,7 @@ export interface Answer {
   readonly etag: string | undefined
 }
 
-/** As many as a list has at once. */
+/** The largest page of a list. */
 const PAGE_SIZE = 100
 
 /**
@@ -56,7 +56,7 @@ export function createApi(key: () => string | undefined, refused = () => {}) {
     isWriting: () => writing > 0,
     /** The body of what a GET answers. */
     get,
-    /** All of a list, whose rows have a name in its answers. */
+    /** All rows of a list; `rows`: what its answers call them. */
     async all(path: string, rows: string, signal: AbortSignal): Promise<readonly Json[]> {
       const found: Json[] = []
       for (;;) {

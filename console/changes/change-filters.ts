@@ -36,7 +36,7 @@ export function createChangeFilters({ may, query, setQuery }: PageContext, autho
       until: Date.parse(startOfNextDay(to)) - 1,
       kind: shownKinds.find(({ one }) => one === kind),
       by,
-      inClosedTime: time === CLOSED,
+      inClosedPeriod: time === CLOSED,
       record,
     }
   }
@@ -62,7 +62,7 @@ export function createChangeFilters({ may, query, setQuery }: PageContext, autho
         kind,
         shownKinds.map(({ one, title }) => [one, title]),
       )}
-      ${control('time', text('changes.closedTime'), time, [[CLOSED, text('changes.onlyClosed')]])}
+      ${control('time', text('changes.closedPeriod'), time, [[CLOSED, text('changes.onlyClosed')]])}
     </div></search>`
   }
 

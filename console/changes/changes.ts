@@ -1,13 +1,13 @@
 import type { Api } from '../api/client.ts'
 import type { Json, RecordJson } from '../api/json.ts'
-import { patiently } from '../csv/patiently.ts'
+import { retryWhileBusy } from '../csv/retry-while-busy.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { type HistoryEvent, newestEvents } from '../records/history.ts'
 import { firm, kinds, pathsOf, type RecordKind } from '../records/kinds.ts'
 import { type FeedPage, type FeedSpan, newestFirst } from './newest-first.ts'
 
-/** A change of a record. */
+/** A change to a record. */
 export interface Change extends HistoryEvent {
   readonly kind: RecordKind
   /** Of the record: `contracts/7`. */
@@ -23,7 +23,7 @@ export interface ChangeFilters extends Pick<FeedSpan, 'since' | 'until'> {
   readonly kind: RecordKind | undefined
   readonly by: string | undefined
   /** Whether only those in a closed period are wanted, which have a reason. */
-  readonly inClosedTime: boolean
+  readonly inClosedPeriod: boolean
   /** The path of a record. */
   readonly record: string | undefined
 }
@@ -52,10 +52,10 @@ const [PAGE_SIZE, LARGE_PAGE_SIZE] = [100, 1_000]
 /** Finds changes, newest first, some at a time. */
 export async function* findChanges(
   { api, document }: Pick<PageContext, 'api' | 'document'>,
-  { kind, by, inClosedTime, record, since, until }: ChangeFilters,
+  { kind, by, inClosedPeriod, record, since, until }: ChangeFilters,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Change[]> {
-  const isWanted = ({ overrideReason }: Change) => !inClosedTime || Boolean(overrideReason)
+  const isWanted = ({ overrideReason }: Change) => !inClosedPeriod || Boolean(overrideReason)
   if (record !== undefined) {
     const isBetween = (time: number) => since <= time && time <= until
     const changes = await changesOf(api, record, signal)
@@ -67,12 +67,12 @@ export async function* findChanges(
   const filters = {
     types: kind && types.filter((type) => kindOf(type) === kind).join(),
     by,
-    limit: inClosedTime ? LARGE_PAGE_SIZE : PAGE_SIZE,
+    limit: inClosedPeriod ? LARGE_PAGE_SIZE : PAGE_SIZE,
   }
   const read = async ({ after, ...span }: FeedSpan): Promise<FeedPage<FeedEvent>> => {
     const [since, until] = [span.since, span.until].map((time) => new Date(time).toISOString())
     const query = { ...filters, after, since, until }
-    return await patiently(() => api.get('events', { query, signal }), signal)
+    return await retryWhileBusy(() => api.get('events', { query, signal }), signal)
   }
   for await (const events of newestFirst(read, { since, until })) {
     const changes = events.flatMap(toChange).filter(isWanted)
@@ -93,7 +93,7 @@ async function withBefore(api: Api, change: Change, signal: AbortSignal): Promis
   const { path, version } = change
   if (version === 1) return change
   const query = { offset: version - 2, limit: 2 }
-  const { events } = await patiently(() => api.get(`${path}/history`, { query, signal }), signal)
+  const { events } = await retryWhileBusy(() => api.get(`${path}/history`, { query, signal }), signal)
   return { ...change, before: events.at(-1).before ?? events.at(-2) }
 }
 

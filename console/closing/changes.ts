@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { ApiDocument } from '../api/document.ts'
 import type { Json, RecordJson } from '../api/json.ts'
-import { patiently } from '../csv/patiently.ts'
+import { retryWhileBusy } from '../csv/retry-while-busy.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 import { showChanges, showMoment } from '../fields/show.ts'
@@ -68,7 +68,7 @@ export function createChanges(context: PageContext) {
   }, context)
 
   async function reasonsOf({ contractId, since = '' }: Change, signal: AbortSignal) {
-    const { events } = await patiently(() => newestEvents(api, `contracts/${contractId}`, { signal }), signal)
+    const { events } = await retryWhileBusy(() => newestEvents(api, `contracts/${contractId}`, { signal }), signal)
     return [contractId, events.filter(({ at, overrideReason }) => overrideReason && at > since)] as const
   }
 
@@ -114,7 +114,7 @@ export function createChanges(context: PageContext) {
   }
 
   return {
-    /** Fetches them for closed days. */
+    /** Fetches the changes in closed days. */
     load(closed: readonly ClosedSpan[]): void {
       spans = closed
       void loader.load()

@@ -18,7 +18,7 @@ export interface ClosedMonth {
   readonly now: string
 }
 
-/** What all of them billed when they were closed, and what they bill now. */
+/** What all closed months billed when they were closed, and what they bill now. */
 export function totalsOf(reports: readonly SpanReports[]) {
   return { before: addUp(reports.flatMap(({ before }) => before)), now: addUp(reports.flatMap(({ now }) => now)) }
 }

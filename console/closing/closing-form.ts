@@ -19,7 +19,7 @@ export interface Draft {
   readonly reason: string
 }
 
-/** What is suggested at first. */
+/** The draft that is suggested at first. */
 export function newDraft(type: Draft['type'], closedThrough: string | null, today = dayOf(new Date())): Draft {
   const suggested =
     type === 'close'
@@ -89,7 +89,7 @@ function choicesOf({ type }: Draft, closedThrough: string | null): readonly (rea
 
 interface ConfirmOptions {
   readonly draft: Draft
-  /** What lies between the closing as it is and as it is to be. */
+  /** The contracts between the current closing and the new one. */
   readonly affected: Loader<Sums>
   readonly isSending: boolean
   readonly confirm: () => void

@@ -23,7 +23,7 @@ export interface ClosingVersion {
 /** What is to be confirmed, and the version that it was drafted over. */
 interface ToConfirm extends Pick<ClosingVersion, 'etag'> {
   readonly draft: Draft
-  /** What lies between the closing as it is and as it is to be. */
+  /** The contracts between the current closing and the new one. */
   readonly affected: Loader<Sums>
 }
 

@@ -56,7 +56,7 @@ export function firstOpenDay(closedThrough: string | null, today: string): strin
 
 const never: Closing = { closedThrough: null, reason: null, at: null, by: null, byName: null }
 
-/** The last one that was set at a moment or before. */
+/** The last closing that was set at a moment or before. */
 export function closingAsOf(closings: readonly ClosingEvent[], asOf: string): Closing {
   return closings.findLast(({ at }) => Date.parse(at) <= Date.parse(asOf)) ?? never
 }

@@ -5,7 +5,7 @@ import { hasCode } from '../api/problem.ts'
 import { firstOpenDay } from '../closing/closing.ts'
 import { overrideHeader } from '../closing/reason.ts'
 import { findCredits, uncreditedFee } from '../credits/credit.ts'
-import { patiently } from '../csv/patiently.ts'
+import { retryWhileBusy } from '../csv/retry-while-busy.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
@@ -20,7 +20,7 @@ import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { parts, text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
-import { createClosedTime } from '../records/closed-time.ts'
+import { createClosedPeriodWarning } from '../records/closed-period-warning.ts'
 import { contracts as kind } from '../records/kinds.ts'
 import { newKey } from '../records/write.ts'
 import { creditBody, totalOf } from './correction.ts'
@@ -28,7 +28,7 @@ import { type ImportedFile, importedContracts } from './imported-contracts.ts'
 
 interface Found {
   readonly contracts: readonly RecordJson[]
-  /** What they bill with tax. */
+  /** Their total with tax. */
   readonly total: string
   /** The date of credits. */
   readonly day: string
@@ -49,9 +49,9 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   const sending = createSending(context)
   /** The beginning of the Idempotency-Keys of the correction, and the key of the write that is being sent. */
   let [key, writeKey] = [CREDITED, '']
-  const closedTime = createClosedTime(async ({ method, path, body, overrideReason = '' }) => {
+  const closedPeriod = createClosedPeriodWarning(async ({ method, path, body, overrideReason = '' }) => {
     const headers = { 'Idempotency-Key': writeKey, ...overrideHeader(overrideReason) }
-    return await patiently(() => api.request(method, path, { body, headers, signal }), signal)
+    return await retryWhileBusy(() => api.request(method, path, { body, headers, signal }), signal)
   }, context)
   let isOpen = false
   /** What was typed when somebody was asked about it, and may keep it. */
@@ -98,7 +98,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
     await sending.run(async () => {
       for (const contract of contracts) {
         writeKey = `${key}-${contract.id}`
-        if (field) await closedTime.write({ method: 'PATCH', path: `contracts/${contract.id}`, body })
+        if (field) await closedPeriod.write({ method: 'PATCH', path: `contracts/${contract.id}`, body })
         else await credit(contract, day)
         done += 1
         update()
@@ -111,12 +111,12 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
 
   /** Credits what earlier credits leave of its fee. */
   async function credit(contract: RecordJson, day: string): Promise<void> {
-    const credits = await patiently(() => findCredits(api.get, contract, signal), signal)
+    const credits = await retryWhileBusy(() => findCredits(api.get, contract, signal), signal)
     const left = uncreditedFee(contract, credits)
     if (left.times(contract.serviceFee).lte(0)) return
     const body = creditBody({ ...contract, serviceFee: left.toFixed() }, day)
     const write = { method: 'POST', path: 'contracts', body } as const
-    await closedTime.write(write).catch(unlessCredited)
+    await closedPeriod.write(write).catch(unlessCredited)
   }
 
   function form(found: Found): TemplateResult {
@@ -136,7 +136,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
           </select>
         </div>
         ${field ? showInput({ ...field, isRequired: true }, { value: written, problem, changed: (typed) => choose(field, typed), clientBox, isNew: false }) : nothing}
-        ${closedTime.notice(days, false)}
+        ${closedPeriod.notice(days, false)}
       </fieldset>
       <p>${sums(found)}</p>
       ${showTable({ caption: text('corrections.caption'), columns: columns(), rows: contracts.slice(0, MAX_SHOWN) })}

@@ -1,6 +1,6 @@
 import type { RecordJson } from '../api/json.ts'
 import { type ImportOptions, importFile, type PieceRequest } from '../csv/import-file.ts'
-import { patiently } from '../csv/patiently.ts'
+import { retryWhileBusy } from '../csv/retry-while-busy.ts'
 import type { PageContext } from '../frame/page.ts'
 
 /** A file of contracts as it was imported. */
@@ -22,5 +22,5 @@ export async function importedContracts(
     // What comes later in the file was not written either.
     if (replayed < done) break
   }
-  return await Promise.all(ids.map((id) => patiently(() => api.get(`contracts/${id}`, { signal }), signal)))
+  return await Promise.all(ids.map((id) => retryWhileBusy(() => api.get(`contracts/${id}`, { signal }), signal)))
 }

@@ -1,7 +1,7 @@
 import { ApiProblem } from '../api/problem.ts'
 import { writeRow } from './cells.ts'
 import type { CsvFile } from './csv-file.ts'
-import { patiently } from './patiently.ts'
+import { retryWhileBusy } from './retry-while-busy.ts'
 import { type Mapping, type ReadCell, type SentRow, toSend, type WrongRow, wrongRow } from './sent-rows.ts'
 
 /** The outcome of importing rows. */
@@ -135,7 +135,7 @@ async function sendPiece(
   { isCheck, signal }: ImportOptions,
 ): Promise<PieceAnswer> {
   try {
-    const { created, replayed } = await patiently(() => send(request), signal)
+    const { created, replayed } = await retryWhileBusy(() => send(request), signal)
     return { ...nothingImported, created, replayed, written: isCheck ? replayed : created + replayed }
   } catch (failure) {
     const written = failure instanceof ApiProblem ? failure.written : undefined

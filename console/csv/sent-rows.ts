@@ -33,7 +33,7 @@ export interface SentRow {
 interface SendOptions {
   /** The columns that are sent, and the field that each fills. */
   readonly chosen: readonly { readonly name: string; readonly index: number }[]
-  /** How many the file has. */
+  /** How many columns the file has. */
   readonly columns: number
   readonly read: (cell: string, column: number) => ReadCell
 }

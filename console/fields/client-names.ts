@@ -36,8 +36,8 @@ export function createClientNames({ api, signal, update }: PageContext) {
     /** Notes a name from another answer. */
     note: (clientId: string, name: string) => void names.set(clientId, name),
     /**
-     * Requests those that weren't requested yet: all together, or as they were at a moment when each had a contract.
-     * Without the right to read them there are none.
+     * Requests names that weren't requested yet: all together, or as of a moment when each client had a contract.
+     * Without the right to read clients there are none.
      */
     async load(clientIds: readonly string[], asOf?: string): Promise<void> {
       const missing = [...new Set(clientIds)].filter((clientId) => !names.has(clientId) && !requested.has(clientId))

@@ -34,7 +34,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 interface ReadOptions {
   /** The fields of the record that is edited; undefined: a new one is created. */
   readonly before: Texts | undefined
-  /** Those of the user's language by default. */
+  /** The formats of the user's language by default. */
   readonly decimals?: Decimals
 }
 

@@ -28,7 +28,7 @@ export interface Currency {
 
 export const NO_CURRENCY: Currency = { code: '', decimals: 2 }
 
-/** Creates them for the locales of a browser, the preferred one first, and the firm's currency, which may change. */
+/** Creates formats for the locales of a browser, the preferred one first, and the firm's currency, which may change. */
 export function createDecimals(locales: readonly string[], currencyNow = (): Currency => NO_CURRENCY): Decimals {
   const of = (options: Intl.NumberFormatOptions) => {
     const format = new Intl.NumberFormat([...locales], options)

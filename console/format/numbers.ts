@@ -20,7 +20,7 @@ export interface NumberReader {
   readonly mark: DecimalMark | undefined
 }
 
-/** Creates one for the locales of a browser, the preferred one first. */
+/** Creates a reader for the locales of a browser, the preferred one first. */
 export function createNumberReader(locales: readonly string[]): NumberReader {
   const latin = { numberingSystem: 'latn', useGrouping: 'always' } as const
   const plain = new Intl.NumberFormat([...locales], latin)

@@ -31,7 +31,7 @@ export function createKnown(api: Api, update: () => void) {
     { update },
   )
 
-  /** Ends once the key of whoever is signed in is loaded, or could not be. */
+  /** Resolves once the key of whoever is signed in is loaded, or has failed to load. */
   let ownLoading: Promise<void> | undefined
 
   function changed(): void {
@@ -59,7 +59,7 @@ export function createKnown(api: Api, update: () => void) {
       ownLoading = key.load()
       void firm.load()
     },
-    /** The description, once all of it is loaded or could not be. */
+    /** The description, once key and firm are loaded or have failed to load. */
     document: () => (key.isLoading() || firm.isLoading() ? undefined : description.value()),
     ownKeyId: () => key.value()?.id,
     /** Who acts with the key; undefined if that could not be loaded. */

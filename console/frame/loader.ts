@@ -7,9 +7,9 @@ import { text, textIfAny } from '../languages/texts.ts'
 export interface Loader<Value> {
   /** Fetches it. An earlier fetch that still runs is aborted, and its answer dropped. */
   load(): Promise<void>
-  /** The last one fetched; after a failure none, because it may be the answer to an earlier request. */
+  /** The last value fetched; none after a failure, because it may answer an earlier request. */
   value(): Value | undefined
-  /** What is made of it; while there is none, something else. */
+  /** What `make` returns for the value, or `otherwise` while there is none. */
   map<Made>(make: (value: Value) => Made, otherwise: Made): Made
   isLoading(): boolean
   problem(): unknown
@@ -55,7 +55,7 @@ export function createLoader<Value>(
   }
 }
 
-/** Creates one that loads at once. */
+/** Creates a loader that loads at once. */
 export function openLoader<Value>(...given: Parameters<typeof createLoader<Value>>): Loader<Value> {
   const loader = createLoader(...given)
   void loader.load()

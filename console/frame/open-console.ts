@@ -44,7 +44,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     update()
   }
 
-  /** The description, the key or the firm has been loaded, or could not be. */
+  /** The description, the key or the firm is loaded, or has failed to load. */
   function loaded(): void {
     if (!shown.page() && isSignedIn()) openNamed()
     update()

@@ -7,8 +7,8 @@ import { text } from '../languages/texts.ts'
 import { pageIn } from '../lists/paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { createDeadLetters, type DeadLetterPage } from './dead-letters.ts'
+import { reloadWhileVisible } from './reload-while-visible.ts'
 import { durationText, type Follower, findingsOf, followersOf, type Service, type Status, summaryOf } from './status.ts'
-import { keepLoaded } from './while-visible.ts'
 
 interface Health {
   readonly status: Status
@@ -32,7 +32,7 @@ export function healthPage(context: PageContext): Page {
     { signal, update, keepsLast: true },
   )
   const deadLetters = createDeadLetters(context, health.load)
-  keepLoaded(health, signal)
+  reloadWhileVisible(health, signal)
 
   function say(words: string): void {
     if (words !== lastSaid) announce(words)

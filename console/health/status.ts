@@ -99,7 +99,7 @@ export function durationText(seconds: ExactNumber): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit }).format(Math.floor(value / size))
 }
 
-/** Each is used for two of it or more. */
+/** Each unit is used from two of it on. */
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],

@@ -4,10 +4,10 @@ import type { DateOrder, Notation, Spelling } from './spelling.ts'
 
 /** The first cells of a column that may show its spelling, a few of each sort. */
 export interface Tally {
-  /** Those that can only be read in the notation's first spelling, or only in its second. */
+  /** Cells that can only be read in the notation's first spelling, or only in its second. */
   readonly first: readonly string[]
   readonly second: readonly string[]
-  /** Those that mean the same in both, and those that mean different things. */
+  /** Cells that mean the same in both spellings, and cells that mean different things. */
   readonly same: readonly string[]
   readonly unclear: readonly string[]
 }

@@ -94,7 +94,7 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     const isOffered = missing.length > 0 && may('/businesses.csv', 'POST')
     // Whether the clients that are offered are all that is missing.
     const isSolved = isOffered && run?.state.wrong.every(({ code }) => code === 'unknown_client')
-    const needsReason = run !== undefined && isInClosedTime(run) && hasScope(OVERRIDE_SCOPE)
+    const needsReason = run !== undefined && isInClosedPeriod(run) && hasScope(OVERRIDE_SCOPE)
     const shown = { file, fields, mapping }
     return html`<section aria-labelledby="columns">
       <h2 id="columns">${parts('import.heading', { name: html`<bdi>${file.name}</bdi>`, count: file.rows })}</h2>
@@ -139,5 +139,5 @@ function askForReason(reason: string, changed: (reason: string) => void, documen
 const isWritten = ({ phase, state }: ImportRun): boolean => phase !== 'running' && state.written > 0
 
 /** Whether rows are refused because the books are closed. */
-const isInClosedTime = ({ phase, state }: ImportRun): boolean =>
+const isInClosedPeriod = ({ phase, state }: ImportRun): boolean =>
   phase !== 'running' && state.wrong.some(({ code }) => code === 'period_closed')

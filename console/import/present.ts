@@ -1,6 +1,6 @@
 import type { Api } from '../api/client.ts'
 import type { ReadRow } from '../csv/cells.ts'
-import { patiently } from '../csv/patiently.ts'
+import { retryWhileBusy } from '../csv/retry-while-busy.ts'
 import { bareText } from '../format/fold.ts'
 import { fetchAllLines } from '../overview/reports.ts'
 import { type FileReading, fieldsIn } from './totals.ts'
@@ -29,7 +29,7 @@ export function createPresence(reading: FileReading) {
       const [from, to] = [[...days].sort()[0], [...days].sort().at(-1)]
       if (from === undefined) return found
       const filters = { from, to, clientId: undefined, serviceType: undefined, asOf: undefined }
-      const { lines } = await patiently(() => fetchAllLines(api, { filters, most: MAX_LINES, signal }), signal)
+      const { lines } = await retryWhileBusy(() => fetchAllLines(api, { filters, most: MAX_LINES, signal }), signal)
       for (const { clientId, displayName, serviceDate, serviceType, serviceFee } of lines) {
         const clients = [clientId, displayName ?? clientId]
         const keys = clients.map((client) => keyOf(client, serviceDate, serviceType, serviceFee))

@@ -17,7 +17,7 @@ export type DateOrder = 'dmy' | 'mdy'
 export interface Notation {
   readonly type: 'numbers' | 'dates' | 'shares'
   readonly spellings: readonly [Spelling, Spelling]
-  /** Matches cells that may tell one spelling from the other. */
+  /** Matches cells that may distinguish one spelling from the other. */
   readonly telling: RegExp
   /** A cell read in each spelling, in Mint's notation; undefined: it isn't spelled that way. */
   readings(cell: string): CellReadings

@@ -14,7 +14,7 @@ export interface OtherFigure {
   readonly computed: string
 }
 
-/** Those of a file: how many, and as many of them as anybody reads. */
+/** The differing figures of a file: how many, and as many of them as anybody reads. */
 export interface OtherFigures {
   readonly count: number
   readonly first: readonly OtherFigure[]

@@ -9,7 +9,7 @@ export interface Catalogue<Name extends string> {
   parts(name: Name, values: Readonly<Record<string, unknown>>): readonly unknown[]
 }
 
-/** Creates one from the texts of a language; `locales`: how numbers are written in them. */
+/** Creates a catalogue of the texts of a language; `locales`: how it writes numbers. */
 export function createCatalogue<Name extends string>(
   entries: Readonly<Record<Name, Entry>>,
   language: string,

@@ -3,7 +3,7 @@ import { text } from '../languages/texts.ts'
 
 /** How many rows a page of a list has by default. */
 const PAGE_SIZE = 50
-/** How many it can have. */
+/** The sizes to choose from. */
 export const PAGE_SIZES = [25, PAGE_SIZE, 100]
 
 /** Which rows of a list are shown. */

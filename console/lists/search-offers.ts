@@ -34,7 +34,7 @@ export function createSearchOffers({ api, query, link, may, signal, update }: Pa
     return html`<li><a href=${link('/contracts', { clientId })}>${parts('lists.contractsOf', { name })}</a></li>`
   }
 
-  /** Those of all clients that have it in their name. */
+  /** Links to the contracts of all clients that have it in their name. */
   const ofAll = (clientName: string): TemplateResult => {
     const named = parts('lists.ofClientsNamed', { search: html`<bdi>${clientName}</bdi>` })
     return html`<li><a href=${link('/contracts', { clientName })}>${named}</a></li>`

@@ -44,7 +44,7 @@ export function createFigures({ update }: PageContext) {
     /** What was billed with tax. */
     total: ({ billed, totalFeeWithTax }: Billed, options?: AmountOptions): TemplateResult =>
       amount(billed, { ...options, all: totalFeeWithTax }),
-    /** The tax in it. */
+    /** The tax that was billed. */
     tax: (sums: Pick<Sums, 'billed' | 'serviceFee' | 'tax'>, options?: AmountOptions): TemplateResult =>
       amount(billedTax(sums), { ...options, all: sums.tax }),
   }

@@ -27,7 +27,7 @@ export function columnsOfLines(linkTo: (path: string) => string, date = text('fi
   }
 }
 
-/** One of them with the names of sums in it. */
+/** Adds the names of sums to a column. */
 export function naming([label, show, kind = '']: Column<LineRow>): Column<LineRow> {
   return [label, (row, index) => row.name ?? show(row, index), kind]
 }

@@ -33,7 +33,7 @@ export interface Line extends Omit<Sums, 'count'> {
   readonly taxPercent: string
 }
 
-/** A page of them, and what all of them add up to. */
+/** A page of lines, and the sums of all lines. */
 export interface Lines extends Pick<Report<Group>, 'asOf' | 'total' | 'sums'> {
   readonly lines: readonly Line[]
 }
@@ -67,7 +67,7 @@ export function addressOf(path: string, { link, asOf }: PageContext, filters: Re
   return link(path, { ...query, period, [AT]: asOf() === undefined ? moment : undefined })
 }
 
-/** That of the lines behind a figure. */
+/** The address of the lines behind a figure. */
 export const linesAddress = (context: PageContext, filters: ReportFilters, moment: string): string =>
   addressOf('/overview/lines', context, filters, moment)
 
@@ -85,7 +85,7 @@ export async function fetchLines(api: Api, { filters, signal, ...page }: ReportO
   return await api.get('reports/contracts/lines', { query: { ...parametersOf(filters), ...page }, signal })
 }
 
-/** Fetches all of them, as of one moment; none if there are more than `most`. */
+/** Fetches all lines, as of one moment; none if there are more than `most`. */
 export async function fetchAllLines(
   api: Api,
   { filters, most, signal }: Pick<ReportOptions, 'filters' | 'signal'> & { readonly most: number },

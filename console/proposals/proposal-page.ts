@@ -10,7 +10,7 @@ import type { Page, PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
-import { createClosedTime } from '../records/closed-time.ts'
+import { createClosedPeriodWarning } from '../records/closed-period-warning.ts'
 import { createWriter } from '../records/write.ts'
 import { type PreviewedProposal, showOrigin, whatOf } from './proposal.ts'
 
@@ -30,7 +30,7 @@ export function proposalPage(context: PageContext): Page {
   const path = `proposals/${encodeURIComponent(id)}`
   const names = createClientNames(context)
   const fields = recordFields(document, 'ProposedContract', 'NewContract')
-  const closedTime = createClosedTime(createWriter(api), context)
+  const closedPeriod = createClosedPeriodWarning(createWriter(api), context)
   const [accepting, declining] = [createSending(context), createSending(context)]
   let reason = ''
   const loader = openLoader<PreviewedProposal>(async (signal) => {
@@ -42,7 +42,7 @@ export function proposalPage(context: PageContext): Page {
 
   const accept = () =>
     accepting.run(async () => {
-      await closedTime.write({ method: 'POST', path: `${path}/accept`, body: {} })
+      await closedPeriod.write({ method: 'POST', path: `${path}/accept`, body: {} })
       go('/proposals', text('proposals.accepted'))
     }, ended)
 
@@ -82,7 +82,7 @@ export function proposalPage(context: PageContext): Page {
     const days = [before, after].flatMap((side) => (side ? [String(side.serviceDate).slice(0, 10)] : []))
     const isBusy = accepting.isRunning() || declining.isRunning()
     return html`
-      ${closedTime.notice(days, wasClosed())}
+      ${closedPeriod.notice(days, wasClosed())}
       <div class="form-end">
         <button type="button" class="primary" ?disabled=${isBusy} @click=${accept}>${text('proposals.accept')}</button>
       </div>

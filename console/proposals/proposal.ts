@@ -4,7 +4,7 @@ import { showMoment } from '../fields/show.ts'
 import { parts, text } from '../languages/texts.ts'
 import { authorOf } from '../records/history.ts'
 
-/** A change of a contract that somebody proposed, as lists contain it. */
+/** A change to a contract that somebody proposed, as lists contain it. */
 export interface Proposal {
   readonly id: string
   readonly action: 'create' | 'edit'

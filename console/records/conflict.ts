@@ -23,7 +23,7 @@ export interface Versions {
   readonly mine: Texts
 }
 
-/** Compares them field by field; fields that nobody changed are left out. */
+/** Compares versions field by field; fields that nobody changed are left out. */
 export function differencesOf(fields: readonly Field[], versions: Versions): readonly Difference[] {
   return fields.flatMap((field) => {
     const textIn = (texts: Texts) => texts[field.name] ?? ''

@@ -130,7 +130,7 @@ export function showEvent(
   const { version, before, data, overrideReason, proposedBy, proposedByName } = event
   const changes = showChanges(fields, [version === 1 ? undefined : before, data], options)
   return html`
-    ${overrideReason ? html`<p>${parts('history.inClosedTime', { reason: html`<bdi>${overrideReason}</bdi>` })}</p>` : nothing}
+    ${overrideReason ? html`<p>${parts('history.inClosedPeriod', { reason: html`<bdi>${overrideReason}</bdi>` })}</p>` : nothing}
     ${proposedBy ? html`<p>${parts('history.proposedBy', { author: html`<bdi>${proposedByName ?? proposedBy}</bdi>` })}</p>` : nothing}
     ${version === 1 ? html`<details><summary>${text('history.firstValues')}</summary>${changes}</details>` : changes}`
 }

@@ -2,7 +2,7 @@ import { nothing, type TemplateResult } from 'lit-html'
 import { createClientNames } from '../fields/client-names.ts'
 import { recordFields } from '../fields/fields.ts'
 import type { PageContext } from '../frame/page.ts'
-import { createClosedTime } from './closed-time.ts'
+import { createClosedPeriodWarning } from './closed-period-warning.ts'
 import type { RecordKind } from './kinds.ts'
 import { createWriter } from './write.ts'
 
@@ -10,16 +10,16 @@ import { createWriter } from './write.ts'
 export function createWriting(kind: RecordKind, context: PageContext) {
   const { api, document } = context
   const send = createWriter(api)
-  const closedTime = kind.isClosable ? createClosedTime(send, context) : undefined
+  const closedPeriod = kind.isClosable ? createClosedPeriodWarning(send, context) : undefined
   return {
     kind,
     /** Those that callers set. */
     fields: recordFields(document, kind.schema, kind.creation).filter(({ isGiven }) => isGiven),
     names: createClientNames(context),
-    write: closedTime?.write ?? send,
+    write: closedPeriod?.write ?? send,
     /** The warning to show before sending, for these service dates ('': today). `wasRefused`: the books are closed for one. */
     warning: (days: readonly string[], wasRefused: boolean): TemplateResult | typeof nothing =>
-      closedTime?.notice(days, wasRefused) ?? nothing,
+      closedPeriod?.notice(days, wasRefused) ?? nothing,
   }
 }
 

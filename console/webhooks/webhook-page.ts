@@ -6,7 +6,7 @@ import { focusSoon } from '../frame/focus.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
-import { keepLoaded } from '../health/while-visible.ts'
+import { reloadWhileVisible } from '../health/reload-while-visible.ts'
 import { showGrace, showIssuedKey } from '../keys/secret.ts'
 import { showTime } from '../keys/show-key.ts'
 import { parts, text } from '../languages/texts.ts'
@@ -53,7 +53,7 @@ export function webhookPage(context: PageContext): Page {
   let issued = ''
   let [since, graceSeconds] = [dayOf(new Date()), 86_400]
   const loader = createLoader<Loaded>(load, { signal, update, keepsLast: true })
-  keepLoaded(loader, signal)
+  reloadWhileVisible(loader, signal)
 
   async function load(signal: AbortSignal): Promise<Loaded> {
     const [webhook, { deliveries }] = await Promise.all([

@@ -6,14 +6,14 @@ import type { KindName } from '../../shared/kinds/registry.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import { type CsvColumns, columnsOf, contractColumns } from './columns.ts'
 import { csvHeader, csvLines } from './csv-file.ts'
-import { contractsIn } from './in/contracts.ts'
-import type { AnyCsvIn, CsvIn } from './in/kinds.ts'
-import { rowRule } from './in/row-rule.ts'
+import { contractsImport } from './import/contracts.ts'
+import type { AnyCsvImport, CsvImport } from './import/csv-import.ts'
+import { rowRule } from './import/row-rule.ts'
 
-/** A kind's records as CSV, out and in. */
+/** How a kind's records are exported to CSV files, and imported from them. */
 export interface Tables {
   readonly columns: CsvColumns
-  readonly rows: AnyCsvIn
+  readonly rows: AnyCsvImport
   /** Of a file that creates records. */
   readonly example: string
   /** Which columns a file may have besides the fields of creation. */
@@ -21,10 +21,10 @@ export interface Tables {
 }
 
 /** The kinds whose files have more columns than fields. */
-const SPECIAL: Readonly<Partial<Record<KindName, (services: CalledServices, plain: AnyCsvIn) => Tables>>> = {
+const SPECIAL: Readonly<Partial<Record<KindName, (services: CalledServices, plain: AnyCsvImport) => Tables>>> = {
   contract: ({ contracts, clients }, plain) => ({
     columns: contractColumns(clients),
-    rows: { ...plain, ...contractsIn(contracts, clients) },
+    rows: { ...plain, ...contractsImport(contracts, clients) },
     example:
       'client,serviceName,serviceType,serviceFee,taxPercent,serviceDate\r\nÉcole Montréal,Sales tax return,tax-filing,150,8.25,2026-01-31\r\n',
     aboutColumns:
@@ -38,14 +38,14 @@ export function tablesOf(one: KindName, { fields }: Kind, methods: RecordMethods
   const columns = Object.keys(created)
   const plain = {
     columns: columnsOf(fields),
-    rows: recordsIn(fields, methods),
+    rows: recordsImport(fields, methods),
     example: csvHeader(columns) + csvLines(columns, [created]),
   }
   return SPECIAL[one]?.(services, plain.rows) ?? plain
 }
 
 /** Imports of a kind whose rows can be created if their cells are valid. */
-function recordsIn(table: AnyTable, { check, create }: RecordMethods): CsvIn<object, object> {
+function recordsImport(table: AnyTable, { check, create }: RecordMethods): CsvImport<object, object> {
   return {
     rule: rowRule(rulesOf(table, 'cellRule') as z.ZodRawShape, computedNamesOf(table)),
     judge: async () => async (rows) => rows.map(({ fields }) => ({ type: 'new', fields })),

@@ -11,7 +11,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 /** Maximum size of a JSON body, in bytes. */
 export const MAX_BODY_BYTES = 102_400
-/** The same for a file. */
+/** Maximum size of a file, in bytes. */
 const MAX_FILE_BYTES = 10_000_000
 /** For a chunked body, until it is known whether the endpoint takes one. */
 const EARLY_BYTES = 8_192
@@ -56,7 +56,7 @@ const IN_JSON = /\(line (\d+) column (\d+)\)$/
 /** How many bytes a JSON body can have: its Content-Length, or the limit if it has none. Throws payload_too_large. */
 export const jsonBytes = (req: IncomingMessage): number => bytesAllowed(req, MAX_BODY_BYTES)
 
-/** The same for a file. */
+/** How many bytes a file can have: its Content-Length, or the limit if it has none. Throws payload_too_large. */
 export const fileBytes = (req: IncomingMessage): number => bytesAllowed(req, MAX_FILE_BYTES)
 
 function bytesAllowed({ headers }: IncomingMessage, max: number): number {

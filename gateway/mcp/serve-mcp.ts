@@ -60,7 +60,7 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
     if (isNamed && others.clientId !== undefined) throw wrongArguments('Give clientId or clientName, not both.')
     const resolved = isNamed ? { ...others, clientId: await clientIdOf(String(clientName), perform) } : given
     const { body, headers } = await perform(tool.endpoint, tool.requestOf(resolved))
-    // An edit of the record must name this version. A proposal has the version of its contract instead.
+    // An edit to the record must name this version. A proposal has the version of its contract instead.
     const version = /^"(\d+)"$/.exec(headers.ETag ?? '')?.[1]
     return version === undefined || 'preview' in JSON.parse(body) ? body : `{"version":${version},${body.slice(1)}`
   }

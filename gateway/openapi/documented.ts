@@ -18,7 +18,7 @@ export type DocumentedAnswers = Readonly<Record<number, DocumentedAnswer>>
 /** One answer of an endpoint. */
 export interface DocumentedAnswer {
   readonly description: string
-  /** Those that only some answers have; common ones are added. */
+  /** Headers that only some answers have; common ones are added. */
   readonly headers?: readonly AnswerHeader[]
   /** Absent: no body. */
   readonly schema?: z.ZodType

@@ -104,5 +104,5 @@ export function headerReferences(names: readonly AnswerHeader[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** All of them, for the document's components. */
+/** All headers, for the document's components. */
 export const headerComponents: Json = HEADERS

@@ -19,7 +19,7 @@ and nothing changes. Without it, concurrent edits of different fields all surviv
 
 **Retries.** With an \`Idempotency-Key\`, POST, PATCH and PUT are safe to repeat: the same request gets the first answer,
 with \`Idempotency-Replayed: true\`, even if it was accepted and changed nothing. Only refused requests are not
-remembered. The key with another request is 409 \`idempotency_key_reused\`, where the IETF's draft
+remembered. A different request with that key is 409 \`idempotency_key_reused\`, where the IETF's draft
 (draft-ietf-httpapi-idempotency-key-header-07) has 422; two requests at the same moment get the same answer, where it has
 409.
 

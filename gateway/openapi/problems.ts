@@ -135,7 +135,7 @@ export function problemReferences(operation: Operation): Json {
   return Object.fromEntries(possible.map(([name, { status }]) => [status, { $ref: `#/components/responses/${name}` }]))
 }
 
-/** All of them, for the document's components. */
+/** All problems, for the document's components. */
 export function problemComponents(schemas: ComponentSchemas): Json {
   const problem = schemas.ofOutput(problemShape)
   return Object.fromEntries(

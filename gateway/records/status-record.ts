@@ -71,7 +71,7 @@ export const statusShape = z
     }),
     topicProblems: z.array(z.string()).nullable().meta({
       description:
-        'Settings by which the topic between the services can lose messages, as far as known; null if businesses doesn’t answer.',
+        'Settings that let the topic between the services lose messages, as far as known; null if businesses doesn’t answer.',
     }),
     contractsTopicProblems: z.array(z.string()).nullable().meta({
       description: 'The same for the topics of contracts; null if contracts doesn’t answer.',

@@ -54,7 +54,7 @@ export interface RunningRequest {
   readonly share: Share
 }
 
-/** The same, with its body. */
+/** A running request with its body. */
 interface Readable extends RunningRequest {
   readonly body: unknown
   /** Its headers. */

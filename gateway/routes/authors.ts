@@ -24,7 +24,7 @@ export async function eventRecords(
   }))
 }
 
-/** The names of their authors, by id; each name is fetched once. */
+/** The names of the authors of events, by id; each name is fetched once. */
 export async function namesOf(
   authored: readonly { readonly by: string }[],
   keys: KeyNames,

@@ -18,7 +18,7 @@ export function callerOf(req: IncomingMessage, { apiKeys }: Known): Caller | Pro
   return knownCaller(authorization, apiKeys) ?? authenticate(authorization, apiKeys)
 }
 
-/** The same for calls without a key, by address. */
+/** The caller of a request without a key, by address. */
 export function keylessCaller(req: IncomingMessage): Caller {
   const address = addressOf(req)
   return { id: address, kind: 'program', principal: address, name: '', scopes: [] }

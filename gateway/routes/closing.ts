@@ -44,7 +44,7 @@ const set = endpoint({
 
 const history = endpoint({
   operationId: 'listClosingHistory',
-  summary: 'List every change of the closing, oldest first',
+  summary: 'List every change to the closing, oldest first',
   answers: documentListed(closingHistoryPage),
   scope: 'contracts:read',
   query: pageQuery,

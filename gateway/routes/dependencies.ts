@@ -16,7 +16,7 @@ export interface RouteDependencies extends CalledServices {
   readonly apiKeys: KeyNames
   /** Administers keys; throws StoreUnavailable while the gateway's database is not open. */
   readonly keyAdministration: () => ApiKeyAdministration
-  /** The same for webhooks. */
+  /** Administers webhooks; throws StoreUnavailable while the gateway's database is not open. */
   readonly webhooks: () => WebhookAdministration
   /** Whether URLs of webhooks may use http. */
   readonly webhooksByHttp: boolean

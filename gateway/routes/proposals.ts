@@ -62,7 +62,7 @@ const get = endpoint({
   operationId: 'getProposal',
   summary: 'Get one proposal, with a preview of what accepting it does',
   description:
-    'The preview of an open proposal is computed anew each time; that of an ended one is as of when it ended. There is no ETag, because the answer depends on more than the proposal.',
+    'The preview of an open proposal is computed for each request; that of an ended one is as of when it ended. There is no ETag, because the answer depends on more than the proposal.',
   answers: { 200: { description: 'The proposal.', schema: proposalShape } },
   scope: PROPOSALS_READ,
   memory,

@@ -16,7 +16,7 @@ import { moment, pageQuery } from '../schemas/read-parameters.ts'
 import { found, listed, present, written } from './answer.ts'
 import { eventRecords } from './authors.ts'
 import { forPiece } from './call-context.ts'
-import { csvInEndpoint } from './csv-in.ts'
+import { csvImportEndpoint } from './csv-import.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route, type Rule } from './endpoint.ts'
 import { historyAnswer } from './long-history.ts'
 import { nextPage } from './next-page.ts'
@@ -48,7 +48,7 @@ function kindRoutes(one: KindName, services: CalledServices): readonly Route[] {
     { path: `/${many}`, methods: { GET: list, POST: create } },
     { path: `/${many}/:id`, methods: { GET: get, PATCH: edit } },
     { path: `/${many}/:id/history`, methods: { GET: historyOf(served) } },
-    { path: `/${many}.csv`, methods: { GET: file, POST: csvInEndpoint(many, tables) } },
+    { path: `/${many}.csv`, methods: { GET: file, POST: csvImportEndpoint(many, tables) } },
   ]
 }
 

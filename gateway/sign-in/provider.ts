@@ -75,7 +75,7 @@ export function createSignIn(
     const checks = { expectedNonce: attempt.nonce, requireIdToken: true }
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, checks)
     // Accepts only signatures by a private key of the provider: not `none`, nor the secret that it shares with Mint.
-    // Keys are cached by the object `server`: a copy has them fetched anew, as the provider may have rotated them.
+    // Keys are cached by the object `server`: a copy has them fetched again, as the provider may have rotated them.
     await oauth.validateApplicationLevelSignature({ ...server }, response, asking)
     const claims = oauth.getValidatedIdTokenClaims(tokens)
     if (!claims?.sub) throw new Error('the ID token does not say who signed in')

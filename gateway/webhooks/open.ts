@@ -114,7 +114,7 @@ export function startDelivering(options: DeliveringOptions): LeasedWork {
 /** Counts the attempts of this process, and reports the state of all webhooks: the same from every gateway. */
 function measured(metrics: Metrics, { list }: WebhookAdministration) {
   const name = 'mint_webhook_deliveries_total'
-  const help = 'Attempts of this process to deliver an event to a webhook.'
+  const help = 'Attempts by this process to deliver an event to a webhook.'
   const attempts = metrics.counter({ name, help, labels: ['outcome'] })
   for (const outcome of ['delivered', 'failed']) attempts.inc({ outcome }, 0)
   const waiting = {

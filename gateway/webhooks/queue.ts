@@ -7,7 +7,7 @@ import { bodyKey, heldKey } from '../../shared/webhooks/progress.ts'
 import type { DeliveryStore } from './store.ts'
 
 /** An event on its way to one receiver. */
-export interface Entry {
+export interface Queued {
   readonly id: string
   readonly type: string
   readonly subject: string
@@ -35,7 +35,7 @@ export const BEFORE_ALL = 0
 const bodyOf = memoized(structured)
 
 /** An event of the feed that may be sent at once. */
-export const toEntry = (event: Envelope, url: string, now: number): Entry => ({
+export const toQueued = (event: Envelope, url: string, now: number): Queued => ({
   id: event.id,
   type: event.type,
   subject: event.subject,
@@ -51,7 +51,7 @@ export const toEntry = (event: Envelope, url: string, now: number): Entry => ({
 export const TEST_TYPE = 'mint.webhook.test.v1'
 
 /** The event that tests a webhook; it is in no feed. */
-export function testEvent(webhook: string, { data: { eventId: id }, at }: Timed<WebhookTested>): Entry {
+export function testEvent(webhook: string, { data: { eventId: id }, at }: Timed<WebhookTested>): Queued {
   const source = 'mint/webhooks'
   const event = { specversion: '1.0', id, source, type: TEST_TYPE, subject: webhook, time: formatTimestamp(at) }
   const body = JSON.stringify({ ...event, datacontenttype: 'application/json', data: {} })
@@ -62,12 +62,12 @@ export function testEvent(webhook: string, { data: { eventId: id }, at }: Timed<
  * The events on their way to one receiver. A record's next event waits until the one before has arrived; records don't
  * wait for each other. `held`: those stored so far, in the order of their numbers.
  */
-export function createQueue(webhook: string, held: readonly Entry[], store: Pick<DeliveryStore, 'change' | 'read'>) {
+export function createQueue(webhook: string, held: readonly Queued[], store: Pick<DeliveryStore, 'change' | 'read'>) {
   const entries = new Map(held.map((entry) => [entry.id, entry]))
   let next = (held.at(-1)?.number ?? 0) + 1
 
   /** Stores an event as it is now; its body only once. */
-  function put(entry: Entry): void {
+  function put(entry: Queued): void {
     entry.number ??= next++
     const { body, ...rest } = entry
     // The body comes first, in case only one of the two is stored.
@@ -76,7 +76,7 @@ export function createQueue(webhook: string, held: readonly Entry[], store: Pick
     entry.body = undefined
   }
 
-  function remove({ id, number }: Entry): void {
+  function remove({ id, number }: Queued): void {
     entries.delete(id)
     if (number === undefined) return
     store.change(heldKey(webhook, number), undefined)
@@ -85,13 +85,13 @@ export function createQueue(webhook: string, held: readonly Entry[], store: Pick
 
   return {
     size: () => entries.size,
-    all: (): readonly Entry[] => [...entries.values()],
-    has: (entry: Entry): boolean => entries.get(entry.id) === entry,
+    all: (): readonly Queued[] => [...entries.values()],
+    has: (entry: Queued): boolean => entries.get(entry.id) === entry,
     /**
      * Appends an event, which is stored with `put` or `putNew`. One that is there already moves to the end: what a replay
      * has read may be read again after it, and then an earlier event of its record precedes it.
      */
-    add(entry: Entry): void {
+    add(entry: Queued): void {
       const known = entries.get(entry.id)
       if (known) remove(known)
       entries.set(entry.id, known ? { ...entry, attempt: known.attempt, dueAt: known.dueAt } : entry)
@@ -103,9 +103,9 @@ export function createQueue(webhook: string, held: readonly Entry[], store: Pick
     /** Takes an event out of the queue. */
     remove,
     /** The event that is due first, of those without an earlier one of their record, and of records that aren't `busy`. */
-    first(busy: Iterable<string>): Entry | undefined {
+    first(busy: Iterable<string>): Queued | undefined {
       const blocked = new Set(busy)
-      let first: Entry | undefined
+      let first: Queued | undefined
       for (const entry of entries.values()) {
         if (blocked.has(entry.record)) continue
         blocked.add(entry.record)
@@ -114,7 +114,7 @@ export function createQueue(webhook: string, held: readonly Entry[], store: Pick
       return first
     },
     /** undefined: removing the event was interrupted. Throws StoreUnavailable. */
-    bodyOf: async ({ body, number }: Entry): Promise<string | undefined> =>
+    bodyOf: async ({ body, number }: Queued): Promise<string | undefined> =>
       body ?? (await store.read(bodyKey(webhook, number))),
   }
 }

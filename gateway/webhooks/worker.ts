@@ -15,7 +15,7 @@ import {
 import type { FeedPage } from '../events/feed.ts'
 import { type AttemptOptions, attempt } from './attempt.ts'
 import type { DeliveryLog } from './delivery-log.ts'
-import { BEFORE_ALL, createQueue, type Entry, TEST_TYPE, testEvent, toEntry } from './queue.ts'
+import { BEFORE_ALL, createQueue, type Queued, TEST_TYPE, testEvent, toQueued } from './queue.ts'
 import type { ReadPage } from './reading.ts'
 import { DAY, MAX_FAILING_MILLISECONDS, pauseAfter } from './schedule.ts'
 import type { Answer } from './send.ts'
@@ -55,7 +55,7 @@ export interface WorkerSurroundings extends AttemptOptions {
 export interface StoredDeliveries {
   readonly progress: Progress
   /** In the order of their numbers. */
-  readonly held: readonly Entry[]
+  readonly held: readonly Queued[]
   readonly log: DeliveryLog
 }
 
@@ -141,7 +141,7 @@ export function createWorker(
   }
 
   function take({ events, next, more }: FeedPage): void {
-    for (const event of events) if (isWanted(event)) queue.add(toEntry(event, current().url, clock()))
+    for (const event of events) if (isWanted(event)) queue.add(toQueued(event, current().url, clock()))
     hasChanged ||= events.length > 0 || replay !== null
     facts = { ...facts, latest: Math.max(facts.latest ?? 0, ...events.map(({ time }) => time)) }
     if (replay === null) live = { after: next }
@@ -169,7 +169,7 @@ export function createWorker(
     hasChanged = true
   }
 
-  async function deliver(entry: Entry): Promise<void> {
+  async function deliver(entry: Queued): Promise<void> {
     try {
       // Otherwise, after a crash, a record's earlier event could be delivered again after a later one.
       if (!store.isDurable(delivered.get(entry.record) ?? 0)) await store.save()
@@ -203,12 +203,12 @@ export function createWorker(
    * Removes an event without sending it, or what is left of one that a process which was killed had begun to remove: that
    * was delivered, or is read again.
    */
-  function forget(entry: Entry): void {
+  function forget(entry: Queued): void {
     queue.remove(entry)
     hasChanged = true
   }
 
-  function settle(entry: Entry, at: number, { milliseconds, ...answer }: Answer & { milliseconds: number }): void {
+  function settle(entry: Queued, at: number, { milliseconds, ...answer }: Answer & { milliseconds: number }): void {
     const { id: eventId, type, subject } = entry
     const { status, reason } = answer
     entry.attempt++
@@ -226,7 +226,7 @@ export function createWorker(
   }
 
   /** Returns when the event is tried again; null: when somebody resumes the webhook. */
-  function fail(entry: Entry, at: number, { status, reason, retryAfter }: Answer & { reason: string }): number | null {
+  function fail(entry: Queued, at: number, { status, reason, retryAfter }: Answer & { reason: string }): number | null {
     const now = clock()
     const failingSince = facts.failingSince ?? at
     const pausedAs = status === 410 ? 'gone' : now - failingSince >= MAX_FAILING_MILLISECONDS ? 'failing' : undefined

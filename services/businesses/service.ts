@@ -15,7 +15,7 @@ export interface BusinessesAppOptions {
   readonly database: Database
   readonly clock: () => number
   readonly newId: () => string
-  /** Settings of the topic that can lose messages, as far as known; none by default. */
+  /** Settings that let the topic lose messages, as far as known; none by default. */
   readonly topicProblems?: () => readonly string[]
   readonly logger: Logger
 }

@@ -56,7 +56,7 @@ export interface ContractsAppOptions {
   readonly topic?: string
   /** How many messages of the topic wait to be handled; 0 by default, as on a topic within the process. */
   readonly unhandledMessages?: () => Promise<number>
-  /** Settings of its own topics that can lose messages, as far as known; absent where it publishes nothing. */
+  /** Settings that let its own topics lose messages, as far as known; absent where it publishes nothing. */
   readonly topicProblems?: () => readonly string[]
   readonly logger: Logger
 }

@@ -15,7 +15,7 @@ export const SCOPE_MEANINGS = {
   ...ofKinds,
   'clients:read': 'Read clients.',
   'contracts:propose': 'Propose new contracts and edits, which somebody else decides on, and read proposals.',
-  'closing:write': 'Close the books up to a day, and open them again.',
+  'closing:write': 'Close the books up to a day, and reopen them.',
   'closing:override': 'Create and edit contracts in closed periods, giving a reason.',
   'firm:write': 'Edit the firm’s record, with its currency and time zone.',
   'operations:read': 'Read the status of Mint: readiness, versions, lags, dead letters.',

@@ -60,7 +60,7 @@ export class RefusedBefore extends CodedError {
   readonly refusals: number
 
   constructor(refusals: number) {
-    super('unavailable', 'Another attempt of this request was refused; nothing was written: try again.')
+    super('unavailable', 'Another attempt at this request was refused; nothing was written: try again.')
     this.refusals = refusals
   }
 }

@@ -18,8 +18,8 @@ const MAX_DEBT = 100
  * turns, and in one turn Node would start all that has arrived: 300 connections of one caller whose requests take 3 ms
  * each, even to refuse them, kept everybody else's requests waiting for seconds. What exceeds a caller's share is started
  * in order in the following turns: deficit round robin (Shreedhar and Varghese, 1995). How long work takes isn't known
- * beforehand, so what overruns a share is made up for afterwards: a body that takes 20 ms to parse costs ten turns, in
- * which others' requests are answered.
+ * beforehand, so an overrun is deducted from later shares: a body that takes 20 ms to parse costs ten turns, in which
+ * others' requests are answered.
  */
 export function createFairStarts(): FairStart {
   /** How much of this turn each caller has used, with what it still owes from earlier ones, in milliseconds. */
@@ -95,7 +95,7 @@ export function createFairStarts(): FairStart {
     if (signal?.aborted) return Promise.reject(signal.reason)
     const works = waiting.get(caller) ?? new Set()
     waiting.set(caller, works.add(settle))
-    // Kept no longer than its caller waits, who can open as many connections as those that it closes.
+    // Dropped as soon as its caller leaves: a caller can open a new connection for each that it closes.
     signal?.addEventListener('abort', () => {
       works.delete(settle)
       reject(signal.reason)

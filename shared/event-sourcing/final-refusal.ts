@@ -78,4 +78,4 @@ async function findBefore<State>(
 }
 
 const refusedMeanwhile = () =>
-  new CodedError('unavailable', 'Another attempt of this request was refused; nothing was written: try again.')
+  new CodedError('unavailable', 'Another attempt at this request was refused; nothing was written: try again.')

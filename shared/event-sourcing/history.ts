@@ -11,7 +11,7 @@ export interface Change<State> {
   readonly after: State
 }
 
-/** The changes of an aggregate, oldest first, read from its stream in chunks; none for an unknown id. */
+/** The changes to an aggregate, oldest first, read from its stream in chunks; none for an unknown id. */
 export async function* changesOf<State>(
   past: Past<State>,
   id: string,

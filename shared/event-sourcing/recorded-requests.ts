@@ -50,7 +50,7 @@ export function commitIdAfter(commitId: string, refusals: number): string {
 }
 
 /**
- * Makes a refusal final: takes the commitId that every attempt of the request so far would be written under, so that none
+ * Makes a refusal final: takes the commitId that every attempt at the request so far would be written under, so that none
  * of them can be written any more. `refusals`: how many there were before.
  */
 export function refusedRequestCommit(commitId: string, refusals: number, metadata: CommitMetadata): Commit {

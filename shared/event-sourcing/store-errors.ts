@@ -31,7 +31,7 @@ export function codingStoreErrors<Service extends object>(service: Service, logg
   return Object.fromEntries(Object.entries(service).map(([name, method]) => [name, coded(method)])) as Service
 }
 
-/** The same for all services of a part, by name. */
+/** Wraps the methods of all services of a part, by name: see codingStoreErrors. */
 export function codingAll<Services extends Readonly<Record<string, object>>>(
   services: Services,
   logger: Logger,

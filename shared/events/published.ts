@@ -14,7 +14,7 @@ export interface Published {
   readonly records: readonly PublishedRecord[]
 }
 
-/** How the changes of one kind of record are published. */
+/** How the changes to one kind of record are published. */
 // biome-ignore lint/suspicious/noExplicitAny: each kind has a state of its own, which only its own functions see
 export interface PublishedRecord<State = any> {
   readonly view: ViewDefinition<State>

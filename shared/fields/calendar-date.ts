@@ -13,7 +13,7 @@ export const calendarDate = z
     if (!isCalendarDate(value)) violate(context, 'invalid_date', `Not a date. Give ${EXPECTED}.`)
   })
 
-/** The same, or `""` for none. */
+/** A calendar date, or `""` for none. */
 export const calendarDateOrEmpty = z
   .string({ error: typeMessage(`${EXPECTED}, or ""`) })
   .meta({ anyOf: [{ ...SCHEMA, format: 'date' }, { const: '' }] })
@@ -25,7 +25,7 @@ export const calendarDateOrEmpty = z
 
 const MIDNIGHT = 'T00:00:00.000Z'
 
-/** The same, or at midnight in UTC as in records, so that they can be sent back. Results in `YYYY-MM-DD`. */
+/** A calendar date, or midnight in UTC as in records, so that they can be sent back. Results in `YYYY-MM-DD`. */
 export const calendarDateOrMidnight = z
   .string({ error: typeMessage(EXPECTED) })
   .meta({

@@ -19,7 +19,7 @@ const string = z.string({ error: typeMessage(EXPECTED) })
 /** An e-mail address, or `""` for none. */
 export const emailOrEmpty = checked(string)
 
-/** The same as a filter: white space at both ends is ignored. */
+/** An e-mail address as a filter: white space at both ends is ignored. */
 export const emailFilter = checked(string.trim())
 
 function checked(rule: z.ZodString) {

@@ -54,7 +54,7 @@ export type FieldTable<M extends RecordMessages> = {
     : `${Name & string} is missing in the record, or in the message of the fields that an event set`
 }
 
-/** The same for a record that callers only read. */
+/** Every field of a record that callers only read. */
 export type ShownTable<Message extends object> = {
   readonly [Name in RecordNames<Message>]: ShownField<Message[Name]>
 }

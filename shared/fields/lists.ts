@@ -18,7 +18,7 @@ const OFFSET: CountRule = { min: 0, max: 1_000_000_000, default: 0 }
 /** How many records a list returns at most, in a message: 0 (absent) results in the default. */
 export const limit = count({ ...LIMIT, min: 0 }).transform((value) => value || LIMIT.default)
 
-/** The same for the rows of a report. */
+/** How many rows a report returns at most, in a message: 0 (absent) results in the default. */
 export const rowsLimit = count({ ...ROWS, min: 0 }).transform((value) => value || ROWS.default)
 
 /** How many records a list skips, in a message. */
@@ -29,7 +29,7 @@ export const limitText = countText(LIMIT)
   .default(LIMIT.default)
   .meta({ default: LIMIT.default, description: 'How many records to return at most.' })
 
-/** The same for the rows of a report. */
+/** The `limit` of a report's rows as a query parameter: decimal digits only. Results in a number. */
 export const rowsLimitText = countText(ROWS)
   .default(ROWS.default)
   .meta({ default: ROWS.default, description: 'How many rows to return at most.' })

@@ -13,7 +13,7 @@ export const reportGroups = z
   .array(z.string(), { error: typeMessage(EXPECTED) })
   .transform((names, context) => checked(names, context))
 
-/** The same as a query parameter, separated by commas. */
+/** What a report is grouped by, as a query parameter, separated by commas. */
 export const reportGroupsText = z
   .string({ error: typeMessage(`${EXPECTED}, separated by a comma`) })
   .meta({ pattern: pattern() })

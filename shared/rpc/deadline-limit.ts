@@ -10,9 +10,9 @@ export function clampDeadline(deadline: number): number {
 const MILLISECONDS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000 }
 
 /**
- * The same for the header `grpc-timeout`. For a longer one, grpc-js 1.14.7 ends a call at once with DEADLINE_EXCEEDED
- * (the server carries it out, but its answer is lost). Not reported upstream yet; tests/rpc/far-deadlines.test.ts makes
- * a plain call with a deadline 25 days away.
+ * Limits the header `grpc-timeout` in the same way. For a longer one, grpc-js 1.14.7 ends a call at once with
+ * DEADLINE_EXCEEDED (the server carries it out, but its answer is lost). Not reported upstream yet;
+ * tests/rpc/far-deadlines.test.ts makes a plain call with a deadline 25 days away.
  */
 export function clampTimeoutHeader(header: string): string {
   const [, amount, unit = ''] = /^(\d{1,8})([HMS])$/.exec(header) ?? []

@@ -5,7 +5,7 @@ export const isRead = (method: string): boolean => /(^|\/)(Get|List|Check|Report
 export const isShortRead = (method: string): boolean => /(^|\/)Get[^/]*$/.test(method)
 
 /** Whether a method tries out a write: it only reads, but needs the right to write. */
-export const isTrial = (method: string): boolean => /(^|\/)Check[^/]*$/.test(method)
+export const isCheck = (method: string): boolean => /(^|\/)Check[^/]*$/.test(method)
 
 /** Whether a method adds up or compares many records. */
 export const isReport = (method: string): boolean =>

@@ -48,7 +48,7 @@ describeConsole('The changes in the console', (running) => {
     await item(page, 'Firm: Edited').first().waitFor()
     await page.getByLabel('Person or key').selectOption('Lee')
     await range(page, '2 changes.')
-    await page.getByLabel('Changes of').selectOption('Businesses')
+    await page.getByLabel('Changes to').selectOption('Businesses')
     await range(page, 'No matches')
     await page.getByLabel('Person or key').selectOption('All')
     await range(page, 'One change.')
@@ -137,7 +137,7 @@ describeConsole('The changes in the console', (running) => {
     await page.getByRole('link', { name: 'Changes', exact: true }).click()
     await item(page, 'Roy & Fils: Created').waitFor()
     assert.equal(await item(page, 'Contract').count(), 0)
-    assert.deepEqual(await page.getByLabel('Changes of').locator('option').allTextContents(), ['All', 'Businesses'])
+    assert.deepEqual(await page.getByLabel('Changes to').locator('option').allTextContents(), ['All', 'Businesses'])
     const { key: none } = (await call('POST', '/api-keys', { name: 'Nothing', scopes: ['clients:read'] })).body
     const refused = await open('#/clients', { key: none })
     await refused.getByRole('link', { name: 'Clients' }).first().waitFor()

@@ -41,7 +41,7 @@ describeConsole('Correcting an import in the console', (running) => {
       searched = 0
       await button(later, 'Credit 2 contracts').click()
       await waitFor(() => searched === 2)
-      await later.locator('.notice', { hasText: '2 contracts are credited.' }).waitFor()
+      await later.locator('.notice', { hasText: '2 contracts credited.' }).waitFor()
       assert.deepEqual(statuses.splice(0), answers)
     }
     await credit([201, 201])
@@ -87,7 +87,7 @@ describeConsole('Correcting an import in the console', (running) => {
     }
     await button(page, 'Show its contracts').click()
     await button(page, 'Credit 2 contracts').click()
-    await page.getByText('2 contracts are credited.').first().waitFor()
+    await page.getByText('2 contracts credited.').first().waitFor()
     const fees = (await ofType()).map(({ serviceFee }: { serviceFee: number }) => serviceFee)
     assert.deepEqual(fees.toSorted(), [-100, -20.5, -29.5, 50, 100].toSorted())
   })
@@ -110,7 +110,7 @@ describeConsole('Correcting an import in the console', (running) => {
     await page.getByLabel('Tax %', { exact: false }).fill('12,5')
     await page.getByText('With tax, they come to 220.00 now, and 225.00 after the change.').waitFor()
     await button(page, 'Change 2 contracts').click()
-    await page.getByText('2 contracts are changed.').first().waitFor()
+    await page.getByText('2 contracts changed.').first().waitFor()
     await page.getByText('With tax, they come to 225.00 now').waitFor()
 
     await call('PUT', '/closing', { closedThrough: '2097-02-28', reason: 'February is filed.' })

@@ -25,7 +25,7 @@ describeConsole('Entering services in the console', (running) => {
     await heading(page, 'New contract')
     await field(page, 'Notes').fill('A duplicate')
     await page.getByRole('button', { name: 'Create contract' }).click()
-    await page.getByText('The contract is created.').waitFor()
+    await page.getByText('Contract created.').waitFor()
     const { body } = await call('GET', `/contracts/${page.url().split('/').at(-1)}`)
     const { clientId, serviceName, serviceType, serviceFee, taxPercent } = original
     const copied = { clientId, serviceName, serviceType, serviceFee, taxPercent }
@@ -60,7 +60,7 @@ describeConsole('Entering services in the console', (running) => {
       await field(page, 'Service fee').fill(fee)
       if (name === 'First') await field(page, 'Tax %').fill('13')
       await page.getByRole('button', { name: 'Save and add another' }).click()
-      await page.getByText(`${name} is created. Enter the next one.`).waitFor()
+      await page.getByText(`${name} created. Enter the next one.`).waitFor()
       await waitFor(async () => (await page.evaluate('document.activeElement.id')) === 'field-serviceName')
       assert.equal(await field(page, 'Service fee').inputValue(), '')
     }
@@ -91,7 +91,7 @@ describeConsole('Entering services in the console', (running) => {
     await field(page, 'Service fee').fill('100')
     await field(page, 'Tax %').fill('13')
     await page.getByRole('button', { name: 'Save and add another' }).click()
-    await page.getByText('Accounts is created. Enter the next one.').waitFor()
+    await page.getByText('Accounts created. Enter the next one.').waitFor()
     assert.equal(await field(page, 'Tax %').inputValue(), '13')
     await page.getByRole('combobox', { name: 'Client' }).fill('untaxed')
     await page.getByRole('option', { name: 'Untaxed Ltd.' }).click()
@@ -141,7 +141,7 @@ describeConsole('Entering services in the console', (running) => {
     assert.deepEqual(await ofClient(clientId), [])
     await field(page, 'Tax %').fill('0')
     await page.getByRole('button', { name: 'Create contract' }).click()
-    await page.getByText('The contract is created.').waitFor()
+    await page.getByText('Contract created.').waitFor()
     assert.equal((await ofClient(clientId))[0].taxPercent, 0)
   })
 
@@ -217,7 +217,7 @@ describeConsole('Entering services in the console', (running) => {
     await waitFor(async () => page.url().includes('/contracts/new'))
     assert.equal(await field(page, 'Service name').inputValue(), 'Payroll run')
     await page.keyboard.press('Control+Enter')
-    await page.getByText('Payroll run is created. Enter the next one.').waitFor()
+    await page.getByText('Payroll run created. Enter the next one.').waitFor()
     await page.keyboard.type('Another')
     answer = true
     await page.keyboard.press('Escape')

@@ -66,7 +66,7 @@ describeConsole('The firm in the console, once it has a name and a currency,', (
     await conflict.waitFor()
     assert.equal(await conflict.getByText(/^By /).count(), 0)
     await page.getByRole('button', { name: 'Save the chosen values' }).click()
-    await page.getByText('Your changes are saved.').waitFor()
+    await page.getByText('Changes saved.').waitFor()
     const { body } = await call('GET', '/firm')
     assert.deepEqual([body.phone, body.taxId], ['+1 902 555 0100', '123456789RT0001'])
   })

@@ -71,7 +71,7 @@ describeConsole('Entering several contracts in the console', (running) => {
       await focused('Client', row + 1)
     }
     await press('Control+Enter')
-    await page.getByText('10 contracts are created.').waitFor()
+    await page.getByText('10 contracts created.').waitFor()
     assert.ok(strokes <= 150, `${strokes} keystrokes`)
     for (const clientId of ids) {
       const services = (await ofClient(clientId)) as { serviceName: string; serviceFee: number; taxPercent: number }[]
@@ -105,7 +105,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal(await cell(page, 40, 'Service date').inputValue(), '2026-02-28')
     await cell(page, 1, 'Service fee').fill('1')
     await click('button', 'Save all')
-    await page.getByText('40 contracts are created.').waitFor()
+    await page.getByText('40 contracts created.').waitFor()
     assert.ok(clicks <= 10, `${clicks} clicks`)
     const { body } = await running().call(
       'GET',
@@ -130,7 +130,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.getByText('One service.').waitFor()
     await page.getByRole('button', { name: 'Add its services' }).click()
     await page.getByText('One service is already in April 2026, and isn’t added again.').waitFor()
-    await saved(page, 'One contract is created.')
+    await saved(page, 'One contract created.')
     assert.deepEqual([(await ofClient(one)).length, (await ofClient(other)).length], [1, 2])
   })
 
@@ -173,7 +173,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.locator('.field-problem', { hasText: 'Choose a client from the list.' }).waitFor()
     await cell(page, 2, 'Client').fill('west')
     await page.getByRole('option', { name: 'Paste & Co. West' }).click()
-    await saved(page, '2 contracts are created.')
+    await saved(page, '2 contracts created.')
     const [{ serviceFee, taxPercent, serviceDate }] = await ofClient(east)
     assert.deepEqual([serviceFee, taxPercent, serviceDate], [1234.5, 8.25, '2026-03-31T00:00:00.000Z'])
     assert.equal((await ofClient(west))[0].serviceDate, '2026-04-01T00:00:00.000Z')
@@ -217,7 +217,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal(await cell(page, 2, 'Service date').getAttribute('aria-invalid'), 'true')
     assert.deepEqual(await ofClient(clientId), [])
     await page.getByLabel('Reason for saving in a closed period').fill('Found late')
-    await saved(page, '2 contracts are created.')
+    await saved(page, '2 contracts created.')
     assert.equal((await ofClient(clientId)).length, 2)
   })
 
@@ -252,7 +252,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.ok(await cell(page, 1, 'Client').isDisabled())
     await page.unrouteAll()
     await save.click()
-    await page.getByText('2 contracts are created.').waitFor()
+    await page.getByText('2 contracts created.').waitFor()
     assert.equal((await ofClient(clientId)).length, 2)
   })
 
@@ -273,7 +273,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     find()
     await waitFor(async () => (await cell(page, 1, 'Client').inputValue()) === 'Found while saving')
     found.resolve()
-    await page.getByText('One contract is created.').waitFor()
+    await page.getByText('One contract created.').waitFor()
     assert.equal((await ofClient(clientId)).length, 1)
   })
 
@@ -295,7 +295,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal(await cell(page, 2, 'Service date').getAttribute('aria-invalid'), 'true')
     assert.ok(await cell(page, 3, 'Service name').isDisabled())
     await page.unrouteAll()
-    await saved(page, '3 contracts are created.')
+    await saved(page, '3 contracts created.')
     assert.equal((await ofClient(clientId)).length, 3)
   })
 
@@ -319,7 +319,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     await notes.press('End')
     await notes.press('Shift+Enter')
     await page.keyboard.type('third')
-    await saved(page, 'One contract is created.')
+    await saved(page, 'One contract created.')
     assert.deepEqual(
       (await ofClient(clientId)).map(({ notes }: { notes: string }) => notes),
       ['First\nsecond\nthird'],
@@ -363,7 +363,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.getByText('0.5% or 50%?').waitFor()
     await page.getByText('Is Mar 2, 2062 right?').waitFor()
     await cell(page, 1, 'Tax %').fill('19')
-    await saved(page, '3 contracts are created.')
+    await saved(page, '3 contracts created.')
     const taxes = (await ofClient(clientId)).map(({ taxPercent }: { taxPercent: number }) => taxPercent)
     assert.deepEqual(new Set(taxes), new Set([19, 0.5, 13]))
   })

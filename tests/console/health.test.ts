@@ -27,7 +27,7 @@ describeConsole(
         .allInnerTexts()
       assert.deepEqual(cells, [at, version, 'SQLite', String(body.services[1].status.position)])
       const relay = await page
-        .getByRole('row', { name: 'Changes of businesses, sent to Clients' })
+        .getByRole('row', { name: 'Changes to businesses, sent to Clients' })
         .getByRole('cell')
         .allInnerTexts()
       assert.deepEqual(relay, [String(body.relay.position), '0', 'none'])
@@ -141,7 +141,7 @@ describeConsole(
       })
       await page.getByRole('link', { name: 'Health' }).click()
       await page.getByText('The status of businesses is unknown: No answer within 2 seconds.').first().waitFor()
-      await page.getByRole('row', { name: 'Changes of businesses, sent to Clients unknown now' }).waitFor()
+      await page.getByRole('row', { name: 'Changes to businesses, sent to Clients unknown now' }).waitFor()
     })
 
     it('says which scope a key lacks for reading or replaying', async () => {

@@ -31,7 +31,7 @@ describeConsole('The key pages of the console', (running) => {
     const key = await issued(page).inputValue()
     assert.ok(isGeneratedSecret(key))
     await click(page, 'Copy')
-    await page.getByText('The key is copied.').first().waitFor()
+    await page.getByText('Key copied.').first().waitFor()
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key)
     assert.ok(!page.url().includes(key))
 
@@ -150,7 +150,7 @@ describeConsole('The key pages of the console', (running) => {
     assert.match(String(questions), /^Revoke Spreadsheet\? .* can’t be undone\.$/)
     assert.ok(await isTaken(key))
     await click(page, 'Revoke')
-    await page.getByText('The key is revoked.').waitFor()
+    await page.getByText('Key revoked.').waitFor()
     await page.getByRole('row', { name: 'Spreadsheet' }).getByText('Revoked').waitFor()
     assert.equal(await isTaken(key), false)
   })

@@ -66,7 +66,7 @@ describeConsole(
       assert.deepEqual(await page.evaluate('Object.keys(sessionStorage)'), ['mint-api-key'])
       await field(page, 'Legal name').fill('Haddad Books')
       await button(page, 'Create business').click()
-      await page.getByText('The business is created.').waitFor()
+      await page.getByText('Business created.').waitFor()
       await page.getByText('Ann Miller').first().waitFor()
     })
 
@@ -109,7 +109,7 @@ describeConsole(
       await heading(page, 'New business')
       assert.equal(await field(page, 'Legal name').inputValue(), 'Typed before the end')
       await button(page, 'Create business').click()
-      await page.getByText('The business is created.').waitFor()
+      await page.getByText('Business created.').waitFor()
       const { total } = (await running().call('GET', '/businesses?search=Typed')).body
       assert.equal(total, 1)
     })
@@ -174,7 +174,7 @@ describeConsole(
       assert.equal(await button(page, 'Rotate key').count(), 0)
       page.once('dialog', (dialog) => dialog.accept())
       await button(page, 'Revoke').click()
-      await page.getByText('The key is revoked.').waitFor()
+      await page.getByText('Key revoked.').waitFor()
       assert.equal((await as(await keyIn(ann))('GET', '/contracts')).status, 401)
     })
 

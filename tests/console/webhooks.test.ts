@@ -107,7 +107,7 @@ describeConsole(
       await click(page, 'Rotate key')
       state.secret = await issued(page).inputValue()
       await click(page, 'Send a test')
-      await page.getByText('The test is sent').first().waitFor()
+      await page.getByText('Test sent').first().waitFor()
       assert.equal(await issued(page).inputValue(), state.secret)
       await click(page, 'Send again')
       await waitFor(() => received.find(({ event }) => event.data.legalName === 'Before'))
@@ -123,7 +123,7 @@ describeConsole(
       assert.equal((await running().call('GET', `/webhooks/${id}`)).status, 200)
       page.once('dialog', (dialog) => dialog.accept())
       await click(page, 'Delete')
-      await page.getByText('The webhook is deleted.').waitFor()
+      await page.getByText('Webhook deleted.').waitFor()
       assert.equal((await running().call('GET', `/webhooks/${id}`)).status, 404)
     })
 

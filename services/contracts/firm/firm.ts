@@ -67,7 +67,7 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
     },
     /** The currency as of a moment that counts as past; `""`: none. The answer never changes. */
     currencyAt: async (moment: number): Promise<string> => (await stateAsOf(moment)).currency,
-    /** The time zone, likewise. */
+    /** The same for the time zone. */
     timeZoneAt: async (moment: number): Promise<string> => (await stateAsOf(moment)).timeZone,
     timeZones: sharingRuns(async (): Promise<FirmTimeZone> => {
       const { state, version } = (await view.get(FIRM.id)) ?? unedited

@@ -19,7 +19,7 @@ export type ProposedFields = ProposedChange & {
   readonly proposedBy: string
 }
 
-/** A change of a contract was proposed. */
+/** A change to a contract was proposed. */
 export interface ProposalMade {
   readonly type: 'ProposalMade.v1'
   readonly data: ProposedFields

@@ -42,11 +42,11 @@ export function createPublisher(kafka: Kafka, topic: string, prepare: () => Prom
   }
 
   async function confirm(published: number): Promise<void> {
-    const taken = await countTaken(kafka, topic)
-    if (taken >= published) return
+    const received = await countReceived(kafka, topic)
+    if (received >= published) return
     forgetProducer()
     throw new MessagesLost(
-      `${topic} has taken ${taken} of ${published} messages: it was deleted after they were published`,
+      `${topic} has only ${received} of ${published} published messages: it was deleted after they were published`,
     )
   }
 
@@ -91,8 +91,8 @@ async function connectProducer(kafka: Kafka): Promise<Producer> {
   return producer
 }
 
-/** How many messages a topic has taken since its creation, 0 when it doesn't exist. */
-async function countTaken(kafka: Kafka, topic: string): Promise<number> {
+/** How many messages a topic has received since its creation, 0 when it doesn't exist. */
+async function countReceived(kafka: Kafka, topic: string): Promise<number> {
   try {
     const offsets = await withAdmin(kafka, (admin) => admin.fetchTopicOffsets(topic))
     return offsets.reduce((total, { high }) => total + Number(high), 0)

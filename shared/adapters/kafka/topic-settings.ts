@@ -41,7 +41,7 @@ export async function ensureTopic(kafka: Kafka, options: TopicSettings): Promise
 const REQUIRED = { 'retention.ms': '-1', 'retention.bytes': '-1', 'cleanup.policy': 'delete' } as const
 const MIN_INSYNC = 'min.insync.replicas'
 
-/** Finds the settings by which a topic, whoever created it, can lose messages: one text for each. */
+/** Finds the settings that let a topic, whoever created it, lose messages: one text for each. */
 export async function findTopicProblems(admin: Admin, topic: string): Promise<readonly string[]> {
   const type = kafkajs.ConfigResourceTypes.TOPIC
   const resource = { type, name: topic, configNames: [...Object.keys(REQUIRED), MIN_INSYNC] }
@@ -97,7 +97,7 @@ export function watchTopicSettings(options: TopicWatchOptions) {
       )
   }
 
-  const help = 'Settings by which the topic can lose messages.'
+  const help = 'Settings that let the topic lose messages.'
   metrics.gauge({ name: 'mint_topic_problems', help, labels: { topic } }, async () => {
     if (known === undefined) throw new Error('Kafka has not answered yet')
     return known.length

@@ -30,7 +30,7 @@ export function createTopicState({ kafka, topic, groupId }: TopicStateOptions) {
   return {
     /** Messages on all partitions that the group, across all processes, has not handled yet. */
     consumerLag: shared(lag),
-    /** The settings by which the topic can lose messages. */
+    /** The settings that let the topic lose messages. */
     findProblems: shared((admin) => findTopicProblems(admin, topic)),
     /** Resolves when Kafka answers and has the topic. */
     check: shared(async (admin) => void (await admin.fetchTopicMetadata({ topics: [topic] }))),

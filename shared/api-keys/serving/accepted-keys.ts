@@ -20,7 +20,7 @@ export function configuredKey(secret: string): ConfiguredApiKey {
   return { id, kind: 'program', principal: id, name: CONFIGURED, scopes: SCOPES, sha256 }
 }
 
-/** Returns a function that gives the configured key, if any. If its secret is in a file, changes of the file apply. */
+/** Returns a function that gives the configured key, if any. If its secret is in a file, changes to the file apply. */
 export async function followConfiguredKey(
   { apiKey: value, secretFiles: files }: { readonly apiKey: string | undefined; readonly secretFiles: SecretFiles },
   surroundings: WatchSurroundings,

@@ -1,4 +1,4 @@
-/** A change of one document: its new text, or undefined to remove it. */
+/** A change to one document: its new text, or undefined to remove it. */
 export type DocumentChange = readonly [key: string, text: string | undefined]
 
 /**

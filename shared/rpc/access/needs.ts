@@ -1,6 +1,6 @@
 import type { NeededScope } from '../../api-keys/scopes.ts'
 import { type Guarded, SERVICES } from '../../kinds/services.ts'
-import { isRead, isTrial } from '../method-kinds.ts'
+import { isCheck, isRead } from '../method-kinds.ts'
 
 /** What a method requires of its caller. */
 export type Need = 'nothing' | 'any-key' | 'own-process' | NeededScope
@@ -22,7 +22,7 @@ function needsOf(guarded: Guarded): (readonly [path: string, NeededScope | 'any-
   const { definition, read, write, open = [], others = {} } = guarded
   return Object.entries(definition).map(([name, { path }]) => {
     if (open.includes(name)) return [path, 'any-key']
-    return [path, others[name] ?? (isRead(path) && !isTrial(path) ? read : write)]
+    return [path, others[name] ?? (isRead(path) && !isCheck(path) ? read : write)]
   })
 }
 

@@ -54,7 +54,7 @@ export function openStream(stream: ServerHttp2Stream, share: Share) {
 
 const beyondWindow = (bytes: number): number => Math.max(0, bytes - WINDOW_BYTES)
 
-/** Whose connections these are: of the principal of a valid key that was shown on it, or of one of Mint's processes. */
+/** Whose connections these are: of the principal whose valid key was presented on it, or of one of Mint's processes. */
 export type KnownSessions = WeakMap<Http2Session, string>
 
 /** Stands for Mint's own processes among the owners of connections. */
@@ -63,10 +63,10 @@ export const OWN_PROCESS = 'own-process'
 /** How many calls may be open on a connection before and after its caller is known; HTTP/2 itself holds back the rest. */
 export const MAX_STREAMS = { unknown: 10, known: 100 }
 
-/** Connections on which several keys were shown, as behind a proxy. */
+/** Connections on which several keys were presented, as behind a proxy. */
 const shared = new WeakSet<Http2Session>()
 
-/** Records whose key, or that the proof of being one of Mint's processes, was shown on the stream's connection. */
+/** Records whose key was presented on the stream's connection, or that it is one of Mint's own processes. */
 export function recognize({ session }: ServerHttp2Stream, owner: string, known: KnownSessions): void {
   if (session === undefined) return
   const before = known.get(session)

@@ -87,7 +87,7 @@ export function createStreamPool(client: Client, { connected, renewMilliseconds,
       while (streams.length === 0) {
         await connected(deadline)
         try {
-          // The first stream is enough; the search for others goes on.
+          // The first stream is enough; the search for others continues.
           await Promise.race([arrival.promise, renewing.join()])
         } catch (error) {
           if (Date.now() + PAUSE_MILLISECONDS >= deadline) throw error

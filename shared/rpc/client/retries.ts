@@ -33,7 +33,7 @@ const CONNECTION_LOST: readonly status[] = [status.UNAVAILABLE, status.CANCELLED
  */
 const UNAVAILABLE: readonly status[] = [status.DEADLINE_EXCEEDED, status.UNAUTHENTICATED, status.UNIMPLEMENTED]
 
-/** Codes of an attempt that the service didn't carry out; they say nothing about earlier attempts of the request. */
+/** Codes of an attempt that the service didn't carry out; they say nothing about earlier attempts at the request. */
 const NOT_CARRIED_OUT: readonly ErrorCode[] = ['unavailable', 'rate_limited']
 
 /**

@@ -29,7 +29,7 @@ interface Connection {
 
 /**
  * Limits the connections of a server: a new one displaces one of the key that has most or, if they have more, of those who
- * have shown none: the oldest without an open stream, else the oldest. Mint's own processes keep theirs. A connection
+ * have presented none: the oldest without an open stream, else the oldest. Mint's own processes keep theirs. A connection
  * whose client has not sent its HTTP/2 settings in time is closed, too.
  */
 export function limitConnections(

@@ -135,7 +135,8 @@ function addService(
 const MAX_SHORT_REQUEST = 8_192
 
 /**
- * Refuses large requests for health and reflection, which anyone, or any key, may call: parsing a megabyte takes 40 ms. A deserializer can't choose the status, so it returns the error for accessInterceptor to send.
+ * Refuses large requests for health and reflection, which anyone, or any key, may call: parsing a megabyte takes 40 ms.
+ * A deserializer can't choose the status, so it returns the error for accessInterceptor to send.
  */
 function withShortRequests(definition: ServiceDefinition): ServiceDefinition {
   const methods = Object.entries(definition).map(([name, method]) => {

@@ -49,7 +49,7 @@ export function reflectionServices(names: readonly string[]) {
   })
 }
 
-/** Both versions, by the path of their method. */
+/** Both versions of the service, by the path of their method. */
 function load(names: readonly string[]): ReadonlyMap<string, Loaded> {
   const { ReflectionService } = require('@grpc/reflection') as typeof import('@grpc/reflection')
   const { loadSync } = require('@grpc/proto-loader') as typeof import('@grpc/proto-loader')

@@ -13,7 +13,7 @@ export function budgetMetrics(metrics: Metrics, { pools }: MemoryBudget): void {
       async () => held(),
     )
     metrics.gauge(
-      { name: 'mint_callers_memory_refusals', help: 'Calls that waited for memory in vain, since the start.', labels },
+      { name: 'mint_callers_memory_refusals', help: 'Calls refused after waiting for memory.', labels },
       async () => refusals(),
     )
   }

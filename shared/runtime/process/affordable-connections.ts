@@ -8,7 +8,7 @@ const PORTS = 3
 
 /**
  * Caps the connections of one port at its share of the files that the process may have open: without free descriptors
- * it could open neither databases nor connections to engines. Logs when it does, under the given name. Only Linux tells
+ * it could open neither databases nor connections to engines. Logs when it does, under the given name. Only Linux reports
  * the limit.
  */
 export function affordableConnections(wanted: number, name: string, logger: Logger): number {
@@ -25,7 +25,7 @@ export function affordableConnections(wanted: number, name: string, logger: Logg
 /** How many open files this process needs for this many connections per port. */
 export const neededFiles = (connections: number): number => RESERVED_FILES + PORTS * connections
 
-/** How many files this process may have open; infinite where the system doesn't tell. */
+/** How many files this process may have open; infinite where the system doesn't report it. */
 export function openFilesLimit(): number {
   try {
     const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

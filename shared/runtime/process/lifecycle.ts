@@ -18,8 +18,9 @@ export const REQUEST_GRACE_MILLISECONDS = STOP_MILLISECONDS - 2_000
 
 /**
  * Ends the process cleanly: the first SIGTERM or SIGINT stops it (exit 0, or 1 when that takes longer than 10 s after
- * `drainMilliseconds`), later ones do nothing. An uncaught error ends it at once (exit 1), unless it is a refusal of a
- * call: its state is then unknown, and everything acknowledged is on disk. Warnings of Node and libraries go to the log instead of standard error.
+ * `drainMilliseconds`), later ones do nothing. An uncaught error ends it at once (exit 1), since its state is then
+ * unknown, and everything acknowledged is on disk; the refusal of a call doesn't. Warnings of Node and libraries go to
+ * the log instead of standard error.
  */
 export function endOnSignal({ stop, logger, drainMilliseconds = 0, onStopping }: LifecycleOptions): void {
   let ending = false

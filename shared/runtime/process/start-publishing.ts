@@ -53,7 +53,7 @@ export function startPublishing(
     events: createEventsService({ events: database.events, published, envelopesOf, logger }),
     /** Resolves when Kafka answers and has the topics. */
     check: async () => void (await Promise.all(topics.map(({ check }) => check()))),
-    /** The settings by which the topics can lose messages, as far as known. */
+    /** The settings that let the topics lose messages, as far as known. */
     topicProblems: (): readonly string[] =>
       watched.flatMap(({ topic, problems }) => {
         return topics.length === 1 ? problems() : problems().map((problem) => `${topic}: ${problem}`)

@@ -51,7 +51,7 @@ export const commonSettings = {
   LOG_LEVEL,
 }
 
-/** The same in the form that the parts of a process use. */
+/** Converts the settings to the form that the parts of a process use. */
 export function toCommonConfig(
   settings: z.output<z.ZodObject<typeof commonSettings>> & { readonly files: SecretFiles },
 ) {

@@ -23,7 +23,7 @@ export const mongoSettings = {
   VIEWS_DIR: z.string().default('./views').meta({ allowed: 'a folder that this process may write' }),
 }
 
-/** The same in the form that the parts of a process use. */
+/** Converts the settings to the form that the parts of a process use. */
 export function toMongoConfig(settings: z.output<z.ZodObject<typeof mongoSettings>> & { readonly files: SecretFiles }) {
   return {
     serviceProof: toServiceProof(settings),

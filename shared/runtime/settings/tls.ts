@@ -14,7 +14,7 @@ export interface TlsFiles {
   readonly use: 'rest' | 'grpc'
   /** The settings' names. */
   readonly names: { readonly cert: string; readonly key: string; readonly ca: string }
-  /** Those that are set. */
+  /** Paths by setting, of those that are set. */
   readonly paths: Readonly<Record<string, string>>
 }
 

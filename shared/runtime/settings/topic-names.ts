@@ -3,7 +3,7 @@ import type { ServicePart } from '../../kinds/kind.ts'
 /** The topic of a kind's records; `many`: the kind's plural. */
 export const topicOfKind = (many: string): string => `mint.${many}.v1`
 
-/** Every change of a business, published by the businesses service. */
+/** Every change to a business, published by the businesses service. */
 export const BUSINESSES_TOPIC = topicOfKind('businesses')
 
 /** A topic's name in a namespace, which separates Mints that share one Kafka; the default is `mint`. */

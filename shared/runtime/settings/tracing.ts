@@ -20,7 +20,7 @@ export const tracingSettings = {
 
 export type TracingConfig = NonNullable<ReturnType<typeof toTracingConfig>>
 
-/** The same in the form that a process uses; undefined: nothing is traced. */
+/** Converts the settings to the form that a process uses; undefined: nothing is traced. */
 export function toTracingConfig(settings: z.output<z.ZodObject<typeof tracingSettings>>) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: arg } = settings
   if (endpoint === undefined) return undefined

@@ -12,7 +12,7 @@ export interface SpanOptions {
   readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
   /** The traceparent of the span that it is part of; without one it begins a trace. */
   readonly parent?: string
-  /** Those of spans in other traces that led to it. */
+  /** The traceparents of spans in other traces that led to it. */
   readonly links?: readonly string[]
 }
 

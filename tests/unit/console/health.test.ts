@@ -52,13 +52,13 @@ describe('Mint’s health in words', () => {
   it('names the topic settings that can lose messages', () => {
     const topicProblems = ['retention.ms is 604800000, needed: -1']
     const expected = [
-      'Changes of businesses can get lost on their way to Clients: retention.ms is 604800000, needed: -1.',
+      'Changes to businesses can get lost on their way to Clients: retention.ms is 604800000, needed: -1.',
     ]
     assert.deepEqual(findingsOf(aStatus({ topicProblems })), expected)
     assert.deepEqual(findingsOf(aStatus({ topicProblems: null })), [])
     const contractsTopicProblems = ['cleanup.policy is compact, needed: delete']
     assert.deepEqual(findingsOf(aStatus({ contractsTopicProblems })), [
-      'Changes of contracts can get lost on their way to programs that follow them: cleanup.policy is compact, needed: delete.',
+      'Changes to contracts can get lost on their way to programs that follow them: cleanup.policy is compact, needed: delete.',
     ])
   })
 
@@ -67,19 +67,19 @@ describe('Mint’s health in words', () => {
     const views = ['contracts', 'closings', 'api_keys'].map((name) => ({ name, ...lag }))
     const { status } = service('contracts', '0.2.0')
     const services = [{ name: 'contracts', problem: null, status: status && { ...status, views } }]
-    const names = ['Search and lists of contracts', 'Closing', 'API keys', 'Changes of businesses, sent to Clients']
+    const names = ['Search and lists of contracts', 'Closing', 'API keys', 'Changes to businesses, sent to Clients']
     assert.deepEqual(
       followersOf(aStatus({ services, relay: lag, unhandledMessages: null })).map(({ name, lag }) => [
         name,
         lag?.lagEvents,
       ]),
-      [...names.map((name) => [name, 5]), ['Changes of businesses, applied to Clients', undefined]],
+      [...names.map((name) => [name, 5]), ['Changes to businesses, applied to Clients', undefined]],
     )
   })
 
   it('says how far changes to contracts are published, if they have a topic', () => {
     const lag = { position: 1, lagEvents: 5, lagSeconds: '1.5' }
-    const named = 'Changes of contracts, published'
+    const named = 'Changes to contracts, published'
     const found = (contractsRelay: typeof lag | null) =>
       followersOf(aStatus({ contractsRelay })).find(({ name }) => name === named)?.lag
     assert.deepEqual(found(lag), lag)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { importFile } from '../../../gateway/csv/in/import-file.ts'
-import type { CsvIn, ImportCalls } from '../../../gateway/csv/in/kinds.ts'
-import { collectViolations } from '../../../gateway/csv/in/violations.ts'
+import type { CsvImport, ImportCalls } from '../../../gateway/csv/import/csv-import.ts'
+import { importFile } from '../../../gateway/csv/import/import-file.ts'
+import { collectViolations } from '../../../gateway/csv/import/violations.ts'
 
 describe('Importing a CSV file', () => {
   it('gives other requests a turn between its rows, however short they are', async () => {
@@ -13,7 +13,7 @@ describe('Importing a CSV file', () => {
     }
     tick()
     const readIn: number[] = []
-    const kind: CsvIn<object, object> = {
+    const kind: CsvImport<object, object> = {
       rule: {
         columns: { given: ['name'], ignored: [], required: [] },
         read() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
-import { parseCsv, UnreadableCsv } from '../../../gateway/csv/in/parse.ts'
+import { parseCsv, UnreadableCsv } from '../../../gateway/csv/import/parse.ts'
 import { atEnd } from '../../support/cleanup.ts'
 
 /** The line from which a file can't be read; undefined: it can be. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { tryRows } from '../../../gateway/csv/in/write-rows.ts'
+import { tryRows } from '../../../gateway/csv/import/write-rows.ts'
 import { ProblemError } from '../../../gateway/problem.ts'
 
 const ROWS = Array.from({ length: 5_000 }, (_, index) => ({ line: index + 2, number: index + 1, fields: index + 1 }))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeRows } from '../../../gateway/csv/in/write-rows.ts'
+import { writeRows } from '../../../gateway/csv/import/write-rows.ts'
 import { ProblemError } from '../../../gateway/problem.ts'
 import { CodedError } from '../../../shared/calls/errors.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { BEFORE_ALL, createQueue, type Entry } from '../../../gateway/webhooks/queue.ts'
+import { BEFORE_ALL, createQueue, type Queued } from '../../../gateway/webhooks/queue.ts'
 
-const event = (id: string, changes: Partial<Entry> = {}): Entry => ({
+const event = (id: string, changes: Partial<Queued> = {}): Queued => ({
   id,
   type: 'mint.contract.edited.v1',
   subject: '7',
@@ -13,7 +13,7 @@ const event = (id: string, changes: Partial<Entry> = {}): Entry => ({
 })
 
 /** A queue, and what it has stored. */
-function queueOf(...entries: readonly Entry[]) {
+function queueOf(...entries: readonly Queued[]) {
   const stored = new Map<string, string>()
   const change = (key: string, text: string | undefined) => {
     if (text === undefined) stored.delete(key)
@@ -25,7 +25,7 @@ function queueOf(...entries: readonly Entry[]) {
   return { queue, stored, again: () => createQueue('one', heldIn(stored), store) }
 }
 
-const heldIn = (stored: ReadonlyMap<string, string>): readonly Entry[] =>
+const heldIn = (stored: ReadonlyMap<string, string>): readonly Queued[] =>
   [...stored].flatMap(([key, text]) => (key.startsWith('held/one/') ? [JSON.parse(text)] : []))
 
 describe('The queue of a webhook', () => {

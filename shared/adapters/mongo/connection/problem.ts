@@ -22,7 +22,7 @@ export function mongoProblem(error: unknown): string | undefined {
   return tlsProblem(error, SETTINGS)
 }
 
-/** The same for a failed first connection, for which the driver's view of the servers tells more. */
+/** The same for a failed first connection, for which the driver's view of the servers says more. */
 export function connectProblem(error: unknown): string | undefined {
   const problem = mongoProblem(error)
   if (problem !== undefined || !(error instanceof MongoServerSelectionError)) return problem

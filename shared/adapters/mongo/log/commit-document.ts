@@ -97,7 +97,7 @@ export function toLogEvents({ _id, stream: key, events, at, by, traceparent }: L
   })
 }
 
-/** The same, with request id and commit id. */
+/** The events of a commit, with request id and commit id. */
 export function toRecordedEvents(
   document: LogDocument & Pick<CommitDocument, 'requestId' | 'commitId'>,
 ): RecordedEvent[] {

@@ -3,10 +3,10 @@ import type { Position } from '../../../event-sourcing/event.ts'
 /** The columns of `events` that describe what happened. */
 const LOG_EVENT = 'position, category, stream_id, version, type, data, at'
 type LogEventColumns = readonly [Position, string, string, number, string, string, number]
-/** The same, with author and trace. */
+/** LOG_EVENT, with author and trace. */
 export const AUTHORED_EVENT = `${LOG_EVENT}, by, traceparent`
 export type AuthoredEventColumns = readonly [...LogEventColumns, string, string | null]
-/** The same, with request id and commit id. */
+/** AUTHORED_EVENT, with request id and commit id. */
 export const RECORDED_EVENT = `${AUTHORED_EVENT}, request_id, commit_id`
 export type RecordedEventColumns = readonly [...AuthoredEventColumns, string, string]
 /** All columns. */

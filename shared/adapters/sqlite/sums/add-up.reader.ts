@@ -14,7 +14,7 @@ export interface Group {
   readonly count: number
   /** The sums of each summed amount, then of the rounded one, in units of 10^-10. */
   readonly amounts: readonly bigint[]
-  /** The first amount as a number: compared faster than a bigint, in most cases enough to tell two groups apart. */
+  /** The first amount as a number: compared faster than a bigint, and usually enough to distinguish two groups. */
   readonly approximate: number
 }
 
@@ -86,7 +86,7 @@ export function toGroup(numbers: readonly bigint[]): Group {
   return { keys, count: Number(numbers[2]), amounts, approximate: Number(amounts[0] ?? 0n) }
 }
 
-/** All groups in one. */
+/** Adds up all groups. */
 export function total(groups: Iterable<Group>): Group {
   let all = 0
   const sums: bigint[] = []

@@ -6,7 +6,7 @@ export interface LedgerShape {
   readonly kind: 'ledger'
   readonly texts: readonly string[]
   readonly amounts: readonly string[]
-  /** Those of the amounts that are added up. */
+  /** The amounts that are added up. */
   readonly summed: readonly string[]
 }
 

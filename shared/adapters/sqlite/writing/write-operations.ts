@@ -31,7 +31,7 @@ export function encodeCommit(
   return { commitId, stream, expectedVersion, events: encoded }
 }
 
-/** A change of one record in the tables of one view. */
+/** A change to one record in the tables of one view. */
 export interface ViewChange {
   readonly view: string
   readonly generation: number
@@ -48,7 +48,7 @@ export interface AppendOperation extends EncodedCommit {
   readonly changes: readonly ViewChange[]
 }
 
-/** Events of a log, folded into changes of views. */
+/** Events of a log, folded into changes to views. */
 export interface ProjectOperation {
   readonly kind: 'project'
   readonly changes: readonly ViewChange[]

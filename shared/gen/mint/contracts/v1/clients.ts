@@ -112,7 +112,7 @@ export interface ListClientNamesRequest {
   clientIds: string[];
 }
 
-/** The names asked for. */
+/** The requested names. */
 export interface ListClientNamesResponse {
   /** One for each client of the request, in its order; "" for an unknown one. */
   names: string[];

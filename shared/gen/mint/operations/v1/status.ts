@@ -57,7 +57,7 @@ export interface GetStatusResponse {
   deadLetters?:
     | number
     | undefined;
-  /** Settings by which the service's own topics can lose messages, as far as known; one text for each. */
+  /** Settings that let the service's own topics lose messages, as far as known; one text for each. */
   topicProblems: string[];
 }
 

@@ -9,7 +9,7 @@ import type {
   CreateContractRequest,
 } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import { createClientsByName } from './clients-by-name.ts'
-import type { CsvIn, ImportCalls, RowVerdict, ValidRow } from './kinds.ts'
+import type { CsvImport, ImportCalls, RowVerdict, ValidRow } from './csv-import.ts'
 import { fieldsOf, type RowRule, rowRule } from './row-rule.ts'
 import { violation } from './violations.ts'
 
@@ -43,11 +43,11 @@ const NO_CLIENT = violation(
   typeMessage('the UUID of the client, or its name in the column client')({}),
 )
 
-/** What is different about contracts as CSV. */
-export function contractsIn(
+/** What is different about importing contracts. */
+export function contractsImport(
   contracts: ContractsService,
   clients: ClientsService,
-): Pick<CsvIn<ContractRow, CreateContractRequest>, 'rule' | 'judge'> {
+): Pick<CsvImport<ContractRow, CreateContractRequest>, 'rule' | 'judge'> {
   return { rule: contractRowRule, judge: (calls) => judge(contracts, clients, calls) }
 }
 

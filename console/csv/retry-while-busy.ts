@@ -5,7 +5,7 @@ const MAX_WAIT_MILLISECONDS = 60_000
 const [USUAL_PAUSE_SECONDS, MAX_PAUSE_SECONDS] = [1, 10]
 
 /** Retries while Mint is busy or down: a write with an Idempotency-Key happens once. Throws what `send` does. */
-export async function patiently<Result>(send: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+export async function retryWhileBusy<Result>(send: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
   const giveUpAt = performance.now() + MAX_WAIT_MILLISECONDS
   for (;;) {
     try {

@@ -5,7 +5,10 @@ import type { Loader } from '../frame/loader.ts'
 const PAUSE = 5_000
 
 /** Reloads while the tab is visible, and at once when it becomes visible, until the answer is 403 or 404. */
-export function keepLoaded({ load, problem }: Pick<Loader<unknown>, 'load' | 'problem'>, signal: AbortSignal): void {
+export function reloadWhileVisible(
+  { load, problem }: Pick<Loader<unknown>, 'load' | 'problem'>,
+  signal: AbortSignal,
+): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
   async function turn(): Promise<void> {

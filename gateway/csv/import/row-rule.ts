@@ -45,7 +45,7 @@ export function fieldsOf(cells: readonly string[], { columns }: Header): Record<
   return fields
 }
 
-/** Without the apostrophe that CSV out puts before what a spreadsheet would take for a formula. */
+/** Without the apostrophe that an export puts before what a spreadsheet would take for a formula. */
 const unguarded = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell)
 
 const isMissing = (pointer: string, { missing }: Header): boolean =>

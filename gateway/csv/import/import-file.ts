@@ -1,7 +1,7 @@
 import { mapInGroups } from '../../../shared/async/map-in-groups.ts'
 import { grouped } from '../../../shared/fields/rule.ts'
+import type { CsvImport, ImportCalls } from './csv-import.ts'
 import { type ColumnRule, type Header, readHeader } from './header.ts'
-import type { CsvIn, ImportCalls } from './kinds.ts'
 import { parseCsv, UnreadableCsv } from './parse.ts'
 import { type FileViolations, violation } from './violations.ts'
 import { type RowToWrite, tryRows, writeRows } from './write-rows.ts'
@@ -32,7 +32,7 @@ const ROWS_AT_ONCE = 250
  * anything is written; and what writeRows throws.
  */
 export async function importFile<Row, New>(
-  kind: CsvIn<Row, New>,
+  kind: CsvImport<Row, New>,
   { bytes, isDryRun, violations }: FileToImport,
   calls: ImportCalls,
 ): Promise<Imported> {
@@ -54,7 +54,7 @@ export async function importFile<Row, New>(
 
 /** The valid rows. Collects the violations of the others, in the order of lines. */
 async function checkRows<Row, New>(
-  kind: CsvIn<Row, New>,
+  kind: CsvImport<Row, New>,
   bytes: Uint8Array,
   violations: FileViolations,
   calls: ImportCalls,

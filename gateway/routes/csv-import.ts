@@ -3,16 +3,16 @@ import type { CallContext } from '../../shared/calls/call-context.ts'
 import { commitIdOfPart } from '../../shared/calls/ids.ts'
 import type { ViolationCode } from '../../shared/fields/rule.ts'
 import type { KindPlural } from '../../shared/kinds/registry.ts'
-import { importFile } from '../csv/in/import-file.ts'
-import type { ImportCalls } from '../csv/in/kinds.ts'
-import { collectViolations } from '../csv/in/violations.ts'
+import type { ImportCalls } from '../csv/import/csv-import.ts'
+import { importFile } from '../csv/import/import-file.ts'
+import { collectViolations } from '../csv/import/violations.ts'
 import type { Tables } from '../csv/tables.ts'
 import { inTime } from '../http/deadline.ts'
 import { csvImportQuery } from '../schemas/read-parameters.ts'
 import { type Endpoint, fileEndpoint, type ReceivedFile } from './endpoint.ts'
 
 /** Creates records from a CSV file: all of its rows, or none. */
-export function csvInEndpoint(many: KindPlural, { rows, example, aboutColumns = '' }: Tables): Endpoint {
+export function csvImportEndpoint(many: KindPlural, { rows, example, aboutColumns = '' }: Tables): Endpoint {
   return fileEndpoint({
     operationId: `import${many.charAt(0).toUpperCase()}${many.slice(1)}`,
     summary: `Create ${many} from a CSV file`,

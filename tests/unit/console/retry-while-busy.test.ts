@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { ApiProblem } from '../../../console/api/problem.ts'
-import { patiently } from '../../../console/csv/patiently.ts'
+import { retryWhileBusy } from '../../../console/csv/retry-while-busy.ts'
 
 describe('A piece of an import that Mint is too busy for', () => {
   it('is sent again although the clock was set meanwhile', async () => {
@@ -13,7 +13,7 @@ describe('A piece of an import that Mint is too busy for', () => {
     }
     Date.now = () => (now += 3_600_000)
     try {
-      assert.equal(await patiently(send), 'done')
+      assert.equal(await retryWhileBusy(send), 'done')
     } finally {
       Date.now = realNow
     }

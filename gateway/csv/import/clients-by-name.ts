@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Violation } from '../../../shared/calls/errors.ts'
 import { wholeClientName } from '../../../shared/fields/client-fields.ts'
 import type { ClientsService } from '../../../shared/gen/mint/contracts/v1/clients.ts'
-import type { ImportCalls } from './kinds.ts'
+import type { ImportCalls } from './csv-import.ts'
 import { violation } from './violations.ts'
 
 /** The clientId of the only client with a name, or what is wrong with the name. */

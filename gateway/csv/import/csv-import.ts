@@ -47,8 +47,8 @@ export interface ImportCalls {
 /** Judges rows, batch by batch, by what only the services know. */
 export type JudgeRows<Row, New> = (rows: readonly ValidRow<Row>[]) => Promise<readonly RowVerdict<New>[]>
 
-/** A kind of record that comes in as CSV. */
-export interface CsvIn<Row, New> {
+/** How a kind of record is imported from CSV files. */
+export interface CsvImport<Row, New> {
   readonly rule: RowRule<Row>
   /** Starts to judge the rows of one file. */
   readonly judge: (calls: ImportCalls) => Promise<JudgeRows<Row, New>>
@@ -59,4 +59,4 @@ export interface CsvIn<Row, New> {
 
 /** Any kind; only its own functions see its rows. */
 // biome-ignore lint/suspicious/noExplicitAny: rows are both made and taken, so no other type fits every kind
-export type AnyCsvIn = CsvIn<any, any>
+export type AnyCsvImport = CsvImport<any, any>

@@ -12,7 +12,7 @@ import type { Write } from './write.ts'
 /**
  * Warns before saving that the books are closed for a service date, and asks those who may save anyway for a reason.
  */
-export function createClosedTime(send: (write: Write) => Promise<Answer>, context: PageContext) {
+export function createClosedPeriodWarning(send: (write: Write) => Promise<Answer>, context: PageContext) {
   const { api, document, link, hasScope } = context
   const mayOverride = () => hasScope(OVERRIDE_SCOPE)
   let reason = ''

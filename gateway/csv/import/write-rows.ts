@@ -2,7 +2,7 @@ import { CodedError } from '../../../shared/calls/errors.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { EarlierWrite } from '../../../shared/kinds/record-methods.ts'
 import { ProblemError } from '../../problem.ts'
-import type { RowIdentity, ValidRow } from './kinds.ts'
+import type { RowIdentity, ValidRow } from './csv-import.ts'
 
 /** A row that may be written; its fields are undefined where an earlier request with the same key wrote it, as `id`. */
 export type RowToWrite<New> = ValidRow<New | undefined> & { readonly id?: number | undefined }
