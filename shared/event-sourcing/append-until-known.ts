@@ -9,9 +9,9 @@ const FIRST_PAUSE_MILLISECONDS = 10
 const MAX_PAUSE_MILLISECONDS = 500
 
 /**
- * Appends a commit. While the outcome is unknown, searches the log for the commitId and appends again; the commitId
- * prevents a second write. Throws `outcome_unknown` when the outcome is still unknown at the deadline, and
- * StoreUnavailable when nothing was written.
+ * Appends a commit, again and again while the outcome is unknown: its commitId prevents a second write, and the store
+ * finds the first. Throws `outcome_unknown` when the outcome is still unknown at the deadline, and StoreUnavailable when
+ * nothing was written.
  */
 export async function appendUntilKnown(events: EventStore, commit: Commit, deadline: number): Promise<KnownOutcome> {
   let outcome = await events.append(commit)
@@ -19,28 +19,13 @@ export async function appendUntilKnown(events: EventStore, commit: Commit, deadl
     const milliseconds = Math.min(wait, MAX_PAUSE_MILLISECONDS)
     if (Date.now() + milliseconds > deadline) throw outcomeUnknown(outcome.cause)
     await pause(milliseconds)
-    outcome = await retry(events, commit)
+    outcome = await events.append(commit).catch((cause) => {
+      // Nothing was written by this attempt; the first one may still have been.
+      if (cause instanceof StoreUnavailable) return { type: 'unknown', cause }
+      throw cause
+    })
   }
   return outcome
-}
-
-async function retry(events: EventStore, commit: Commit): Promise<AppendOutcome> {
-  try {
-    const found = await findReceipt(events, commit)
-    if (found !== undefined) return found
-    const outcome = await events.append(commit)
-    // The first attempt may have been written after the search, and be the commit that changed the version.
-    return outcome.type === 'wrong-version' ? ((await findReceipt(events, commit)) ?? outcome) : outcome
-  } catch (error) {
-    // Nothing was written by this attempt; the first one may still have been.
-    if (error instanceof StoreUnavailable) return { type: 'unknown', cause: error }
-    throw error
-  }
-}
-
-async function findReceipt(events: EventStore, { commitId }: Commit): Promise<AppendOutcome | undefined> {
-  const receipt = await events.findCommit(commitId)
-  return receipt && { type: 'already-appended', receipt }
 }
 
 /** Turns StoreUnavailable, which says that nothing was written, into `outcome_unknown` where a commit may be in the log. */

@@ -7,21 +7,22 @@ import { waitFor } from '../support/wait-for.ts'
 describeOnDatabases('a preferred appender', (open) => {
   /** Processes with one log. Leases of half a second leave a slow machine room to renew them. */
   async function processes(count: number) {
-    const { checkpoints } = (await open([])).database
+    const { checkpoints, events } = (await open([])).database
     return Array.from({ length: count }, (_, index) => {
       let isAway = false
       const away = async (): Promise<never> => {
         throw new Error('the network is away')
       }
-      const appender = preferOneAppender({
-        checkpoints: {
-          ...checkpoints,
-          async acquire(name, holder, milliseconds) {
-            if (isAway) return await away()
-            const lease = await checkpoints.acquire(name, holder, milliseconds)
-            return lease && { ...lease, renew: () => (isAway ? away() : lease.renew()) }
-          },
+      const reached: typeof checkpoints = {
+        ...checkpoints,
+        async acquire(name, holder, milliseconds) {
+          if (isAway) return await away()
+          const lease = await checkpoints.acquire(name, holder, milliseconds)
+          return lease && { ...lease, renew: () => (isAway ? away() : lease.renew()) }
         },
+      }
+      const appender = preferOneAppender({
+        database: { checkpoints: reached, events },
         holder: `process ${index}`,
         leaseMilliseconds: 500,
       })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { on } from 'node:events'
 import { join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
@@ -13,11 +12,11 @@ type Message = { readonly progress: Parameters<Report> } | { readonly item: Veri
 
 /** Verifies a folder's databases in a worker thread, which blocks no requests. The thread ends with its reader. */
 export async function* verifyInThread(folder: string, delivered: Position, report: Report): AsyncGenerator<VerifyItem> {
-  const id = randomUUID()
   const worker = new Worker(new URL(import.meta.url), {
-    workerData: { folder, delivered, id } satisfies WorkerData,
+    workerData: { folder, delivered } satisfies WorkerData,
     name: 'verify',
   })
+  const { threadId } = worker
   try {
     for await (const [message] of on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[Message]>) {
       if ('item' in message) yield message.item
@@ -26,22 +25,20 @@ export async function* verifyInThread(folder: string, delivered: Position, repor
   } finally {
     await worker.terminate()
     // Its own clean-up may not have run.
-    for (const part of PART_NAMES) removeCopies(fileOf(folder, part), id)
+    for (const part of PART_NAMES) removeCopies(fileOf(folder, part), `${threadId}-`)
   }
 }
 
 interface WorkerData {
   readonly folder: string
   readonly delivered: Position
-  /** Names the copies that this run makes. */
-  readonly id: string
 }
 
 const fileOf = (folder: string, part: PartName): string => join(folder, `${part}.db`)
 
-async function run({ folder, delivered, id }: WorkerData): Promise<void> {
+async function run({ folder, delivered }: WorkerData): Promise<void> {
   const post = (message: Message): void => parentPort?.postMessage(message)
-  const open = (part: PartName) => ({ inspection: openSqliteInspection(fileOf(folder, part), id) })
+  const open = (part: PartName) => ({ inspection: openSqliteInspection(fileOf(folder, part)) })
   const parts = { businesses: open('businesses'), contracts: open('contracts'), gateway: open('gateway') }
   for await (const item of verify({ ...parts, delivered: async () => delivered }, {}, (...progress) =>
     post({ progress }),

@@ -40,7 +40,10 @@ export type AppendOutcome =
   | { readonly type: 'wrong-version'; readonly currentVersion: number }
   /** Nothing was written: a stream that the commit depends on is at another version. */
   | { readonly type: 'dependency-changed' }
-  /** Nothing was written: the log already has this commitId, and the views are at its version or later. */
+  /**
+   * Nothing was written: the log already has this commitId, whatever the versions of the streams are now. The views are at
+   * its version or later.
+   */
   | { readonly type: 'already-appended'; readonly receipt: CommitReceipt }
   /** It may or may not have been written; the adapter could not find out. Never reported as a conflict. */
   | { readonly type: 'unknown'; readonly cause: unknown }

@@ -67,7 +67,7 @@ export async function openService<Part extends ServicePart>(
       }),
   })
   atEnd(() => database.close())
-  appender = preferOneAppender({ checkpoints: database.checkpoints, holder: newUuid() })
+  appender = preferOneAppender({ database, holder: newUuid() })
   return {
     database,
     health,

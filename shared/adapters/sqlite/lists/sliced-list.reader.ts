@@ -1,29 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import type { Statements } from '../file/statements.ts'
 import { headOf } from '../log/log-reads.ts'
-import { indexOf, type ViewTables } from '../views/view-tables.ts'
+import { HIGHEST_KEY, indexOf, type ViewTables } from '../views/view-tables.ts'
 import { fewMatches } from './few-matches.reader.ts'
 import { highestOfPage, type ListAnswer, rowsOf, type TableQuery, toSql } from './list-query.ts'
 import { countRelated, relatedCacheKey, withRelation } from './related-rows.reader.ts'
 import { type KeyRange, slicesOf } from './slices.ts'
 
-/** How many matches of a slice are cached: the size of the largest page. */
-const KEYS_PER_SLICE = 100
-
-/** The matches in a slice: how many there are, and the keys of the newest, highest first; often all of them. */
-interface SliceMatches {
-  readonly count: number
-  readonly keys: BigInt64Array
-}
-
 /** What is known of a query's matches; valid while the log's head is the same. */
 interface KnownMatches {
-  /** The keys of all of them, highest first, if they are few. */
-  readonly few: BigInt64Array | undefined
-  /** Otherwise those counted so far, by the lowest key of each slice. */
-  readonly slices: Map<bigint, SliceMatches>
-  total?: number
+  /** The keys of the newest ones, highest first; if they are few, of all. */
+  readonly newest: BigInt64Array
+  /** undefined: not counted yet. */
+  readonly total?: number
 }
+
+/** How many of the newest matches are cached: the largest page. */
+const MAX_NEWEST = 100
 
 /** The results of recent queries. */
 export type ListCache = LRUCache<string, KnownMatches>
@@ -33,14 +26,11 @@ const MAX_KEYS = 800_000
 
 /** Creates an empty cache. */
 export const createListCache = (): ListCache =>
-  new LRUCache({
-    maxSize: MAX_KEYS,
-    sizeCalculation: ({ few, slices }) => (few?.length ?? 0) + (1 + slices.size) * KEYS_PER_SLICE,
-  })
+  new LRUCache({ maxSize: MAX_KEYS, sizeCalculation: ({ newest }) => Math.max(MAX_NEWEST, newest.length) })
 
 /**
  * Lists rows: few through an index, others by scanning the view in slices, newest first. Yields every few milliseconds,
- * so that other lists get a turn. While nothing is written, nothing is counted twice for the same query. The caller
+ * so that other lists get a turn. While nothing is written, the same query's matches are counted only once. The caller
  * keeps one read transaction open throughout, so that page and total are from the same moment.
  */
 export function* slicedList(
@@ -53,93 +43,75 @@ export function* slicedList(
   if (highest === undefined) return 'unknown-cursor'
   const query = yield* withRelation(statements, given)
   if (query === 'too-many-related') return query
-  const relatedKey = query.related && relatedCacheKey(statements, query.related)
+  const { offset, limit, withTotal, after, related } = query
+  const relatedKey = related && relatedCacheKey(statements, related)
   const cacheKey = JSON.stringify([tables.rows, headOf(statements), query.conditions, relatedKey, query.words])
-  const known = cache.get(cacheKey) ?? { few: yield* fewMatches(statements, tables, query), slices: new Map() }
-  const { keys, total } = yield* pageOf(statements, tables, query, { highest, known })
-  // A new object: for the same one, the cache would not update the size.
-  cache.set(cacheKey, { ...known })
-  return { rows: rowsOf(statements, tables, keys), total: query.withTotal ? total : 0 }
-}
-
-/** The keys on a page, none above `highest`, and the total if the query asks for it. */
-function* pageOf(
-  statements: Statements,
-  tables: ViewTables,
-  query: TableQuery,
-  { highest, known }: { readonly highest: bigint; readonly known: KnownMatches },
-): Generator<undefined, { readonly keys: readonly bigint[]; readonly total: number }> {
-  const { limit, offset, withTotal } = query
-  if (known.few) {
-    const keys = known.few.filter((key) => key <= highest).slice(offset, offset + limit)
-    return { keys: [...keys], total: known.few.length }
+  const scan = createScan(statements, tables, query)
+  let known = cache.get(cacheKey)
+  if (!known) {
+    const few = yield* fewMatches(statements, tables, query)
+    known = few ? { newest: few, total: few.length } : { newest: new BigInt64Array() }
   }
-  const scan = createScan(statements, tables, query, known)
-  const isOnlyRelated = query.related && query.conditions.length === 1 && query.words.length === 0
-  if (withTotal && isOnlyRelated) known.total ??= yield* countRelated(statements, tables, query.related)
-  const keys = yield* scan.page(highest)
-  if (withTotal) known.total ??= yield* scan.count()
-  return { keys, total: known.total ?? 0 }
+  if (withTotal && known.total === undefined) known = yield* scan.newestAndTotal()
+  cache.set(cacheKey, known)
+  const { newest, total } = known
+  const onPage = newest.filter((key) => key <= highest).slice(offset, offset + limit)
+  const left = total === undefined || after !== undefined ? limit : total - offset
+  const isKnown = newest.length === total || onPage.length === limit
+  const keys = isKnown ? [...onPage] : yield* scan.page(highest, offset, Math.min(limit, left))
+  return { rows: rowsOf(statements, tables, keys), total: withTotal ? (total ?? 0) : 0 }
 }
 
-/** Finds every match, at a cost per row of the view, no matter how many match. */
-function createScan(statements: Statements, tables: ViewTables, query: TableQuery, known: KnownMatches) {
-  const { conditions, words, limit, offset } = query
-  const slices = slicesOf(statements, tables)
+/** Finds matches at a cost per row of the view, no matter how many match. */
+function createScan(statements: Statements, tables: ViewTables, query: TableQuery) {
+  const { conditions, words, related } = query
   const { where, values } = toSql(conditions, words)
   const matches = `FROM ${tables.texts} AS t ${indexHint(tables, query)} WHERE ${where} AND t.key BETWEEN ? AND ?`
+  const select = `SELECT t.key ${matches} ORDER BY t.key DESC LIMIT ? OFFSET ?`
+  const keysIn = ({ lower, upper }: KeyRange, wanted: number, skip = 0): bigint[] =>
+    statements
+      .asBigIntArrays<[key: bigint]>(select)
+      .all(...values, lower, upper, wanted, skip)
+      .map(([key]) => key)
+  const countIn = ({ lower, upper }: KeyRange): number =>
+    Number(statements.of(`SELECT count(*) AS n ${matches}`).get(...values, lower, upper)?.n)
 
-  /** The keys of the newest matches within a range, highest first. */
-  function keysIn({ lower, upper }: KeyRange, most: number): bigint[] {
-    const select = statements.asBigIntArrays<[key: bigint]>(`SELECT t.key ${matches} ORDER BY t.key DESC LIMIT ?`)
-    return select.all(...values, lower, upper, most).map(([key]) => key)
-  }
-
-  function countIn({ lower, upper }: KeyRange): number {
-    return Number(statements.of(`SELECT count(*) AS n ${matches}`).get(...values, lower, upper)?.n)
-  }
-
-  /** Reads up to `most` keys, and counts the rest; no row is read twice. */
-  function* matchesOf(slice: KeyRange, most: number): Generator<undefined, SliceMatches> {
-    const cached = known.slices.get(slice.lower)
-    if (cached) return cached
-    const keys = most > 0 ? keysIn(slice, most) : []
-    const upper = (keys.at(-1) ?? slice.upper + 1n) - 1n
-    const rest = keys.length < most ? 0 : countIn({ ...slice, upper })
-    const found = { count: keys.length + rest, keys: BigInt64Array.from(keys) }
-    known.slices.set(slice.lower, found)
-    yield
+  /** Up to `wanted` keys, none above `highest`, after the first `skip`. */
+  function* page(highest: bigint, skip: number, wanted: number): Generator<undefined, bigint[]> {
+    const found: bigint[] = []
+    let left = skip
+    for (const { lower, upper } of slicesOf(statements, tables)) {
+      if (found.length >= wanted) break
+      if (lower > highest) continue
+      const slice = { lower, upper: upper < highest ? upper : highest }
+      const count = left > 0 ? countIn(slice) : Number.POSITIVE_INFINITY
+      if (count > left) found.push(...keysIn(slice, wanted - found.length, left))
+      left = Math.max(0, left - count)
+      yield
+    }
     return found
   }
 
-  return {
-    *count(): Generator<undefined, number> {
-      let total = 0
-      for (const slice of slices) total += (yield* matchesOf(slice, 0)).count
-      return total
-    },
-    *page(highest: bigint): Generator<undefined, bigint[]> {
-      const page: bigint[] = []
-      if (offset >= (known.total ?? Infinity)) return page
-      let skipped = offset
-      for (const slice of slices) {
-        if (page.length >= limit) break
-        if (slice.lower > highest) continue
-        const { count, keys } = yield* matchesOf(slice, KEYS_PER_SLICE)
-        if (count <= skipped) {
-          skipped -= count
-          continue
-        }
-        const wanted = skipped + limit - page.length
-        const cached = keys.filter((key) => key <= highest)
-        const isKnown = keys.length === count || cached.length >= wanted
-        const upper = slice.upper < highest ? slice.upper : highest
-        page.push(...(isKnown ? cached : keysIn({ ...slice, upper }, wanted)).slice(skipped, wanted))
-        skipped = 0
-      }
-      return page
-    },
+  /** Reads the keys of the newest matches, and counts the rest; no row is read twice. */
+  function* newestAndTotal(): Generator<undefined, Required<KnownMatches>> {
+    if (related && conditions.length === 1 && words.length === 0) {
+      const total = yield* countRelated(statements, tables, related)
+      return { newest: BigInt64Array.from(yield* page(HIGHEST_KEY, 0, MAX_NEWEST)), total }
+    }
+    const newest: bigint[] = []
+    let total = 0
+    for (const { lower, upper } of slicesOf(statements, tables)) {
+      const wanted = MAX_NEWEST - newest.length
+      const found = wanted > 0 ? keysIn({ lower, upper }, wanted) : []
+      const rest = { lower, upper: (found.at(-1) ?? upper + 1n) - 1n }
+      total += found.length + (found.length === wanted ? countIn(rest) : 0)
+      newest.push(...found)
+      yield
+    }
+    return { newest: BigInt64Array.from(newest), total }
   }
+
+  return { page, newestAndTotal }
 }
 
 /** The index of the only condition, if it has exactly the rows that are wanted, in key order. */

@@ -11,16 +11,13 @@ import { STORED_EVENT, type StoredEventColumns } from './log-tables.ts'
 const CACHE_KILOBYTES = 16_000
 
 /** An inspection on its own connection, for threads other than the one that has the database open. */
-export function openSqliteInspection(file: string, copyName: string): Inspection & { close(): void } {
+export function openSqliteInspection(file: string): Inspection & { close(): void } {
   const statements = prepareStatements(openForReading(file, CACHE_KILOBYTES))
-  return { ...createInspection(statements, copyName), close: () => statements.connection.close() }
+  return { ...createInspection(statements), close: () => statements.connection.close() }
 }
 
-/**
- * Reads the file's tables on the calling thread, and yields to the event loop after each result. `copyName`: names
- * copies of its views, of which there can then be only one at a time.
- */
-export function createInspection(statements: Statements, copyName?: string): Inspection {
+/** Reads the file's tables on the calling thread, and yields to the event loop after each result. */
+export function createInspection(statements: Statements): Inspection {
   async function read<T>(query: () => T): Promise<T> {
     const found = reading(() => inSnapshot(statements, query))
     await nextTurn()
@@ -40,8 +37,7 @@ export function createInspection(statements: Statements, copyName?: string): Ins
       ),
     lastNumber: (category) =>
       read(() => Number(statements.of('SELECT last FROM sequences WHERE category = ?').get(category)?.last ?? 0)),
-    copyViews: (views, fold) =>
-      copyViews({ file: statements.connection.location() ?? '', views, fold, name: copyName }),
+    copyViews: (views, fold) => copyViews(statements.connection.location() ?? '', views, fold),
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import type { ViewCopy } from '../../../event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import type { FoldBatch } from '../../../event-sourcing/projector.ts'
@@ -20,24 +21,18 @@ import { viewDifferences } from './view-differences.main.ts'
 
 const CACHE_KILOBYTES = 16_000
 
-export interface CopyOptions {
-  readonly file: string
-  readonly views: readonly AnyViewDefinition[]
-  readonly fold: FoldBatch
-  /** Distinguishes it from other copies of this file. */
-  readonly name?: string
-}
-
 /**
  * Creates an empty copy of the views in a file. Disposing of it removes it; if the process is killed first, the next
  * one that opens the file does. Throws an Error when there may be too little space: the copy must not take the log's.
  */
-export async function copyViews({ file, views, fold, name = randomUUID() }: CopyOptions): Promise<ViewCopy> {
+export async function copyViews(file: string, views: readonly AnyViewDefinition[], fold: FoldBatch): Promise<ViewCopy> {
   const { bavail, bsize } = statfsSync(dirname(file))
   const { size } = statSync(file)
   if (bavail * bsize < size)
     throw new Error(`verify temporarily needs ${megabytes(size)} MB of free space next to ${file}`)
   await using opened = new AsyncDisposableStack()
+  // The thread first, so that whoever ends it can remove its copies.
+  const name = `${threadId}-${randomUUID()}`
   opened.defer(() => removeCopies(file, name))
   const copy = await openFile({ file: copyPath(file, name), views })
   opened.defer(() => copy.close())
