@@ -38,6 +38,11 @@ export function createInspection(statements: Statements, copyName?: string): Ins
           )
           .all(),
       ),
+    brokenFiles: () =>
+      read(() => {
+        const found = statements.asArrays<[message: string]>('PRAGMA integrity_check(100)').all()
+        return found.map(([message]) => message).filter((message) => message !== 'ok')
+      }),
     lastNumber: (category) =>
       read(() => Number(statements.of('SELECT last FROM sequences WHERE category = ?').get(category)?.last ?? 0)),
     copyViews: (views, fold) =>
