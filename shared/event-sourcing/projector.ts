@@ -33,7 +33,7 @@ export function foldBatch<State>(
     if (event.version !== version + 1) {
       throw new Error(
         `view ${definition.name}: ${event.stream.category} ${event.stream.id} is at version ${version}, ` +
-          `but the next event has version ${event.version}; rebuild the view`,
+          `but the next event has version ${event.version}. Rebuild the view; if that fails like this, restore a backup`,
       )
     }
     const state = definition.fold(before?.state, event)

@@ -16,6 +16,7 @@ import { hasShapes, whyUnreadable } from '../log-shapes.ts'
 /** Something that differs from the log, or that no log may contain. */
 export interface Difference {
   readonly kind:
+    | 'file'
     | 'position'
     | 'commit-id'
     | 'version'

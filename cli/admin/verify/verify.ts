@@ -21,8 +21,8 @@ type Inspected = Readonly<Record<PartName, { readonly inspection: Inspection }>>
 const COMMITS = 1_000
 
 /**
- * Refolds every log and checks positions, versions, times, totals, commit ids, clients, sequences and views, with what
- * they store of each version, while others may write. Each difference is an item; the last item is the summary.
+ * Refolds every log and checks files, positions, versions, times, totals, commit ids, clients, sequences and views, with
+ * what they store of each version, while others may write. Each difference is an item; the last item is the summary.
  */
 export async function* verify(parts: Inspected, _input: object, report: Report): AsyncGenerator<VerifyItem> {
   await using opened = new AsyncDisposableStack()
@@ -33,6 +33,7 @@ export async function* verify(parts: Inspected, _input: object, report: Report):
     const { inspection } = parts[part]
     const views = viewsOf[part]
     const log = createLogCheck(views, part === 'businesses' ? clients?.onVersion : undefined)
+    for (const message of await inspection.brokenFiles()) log.add('file', `file of ${part}`, message)
     const copy = opened.use(await inspection.copyViews(views, log.fold))
     await fillCopy(copy, log, inspection, (done, head) => report(`checking ${part}`, done, head))
     await checkIds(part, log, inspection)

@@ -29,6 +29,8 @@ export async function ensureTopic(kafka: Kafka, options: TopicSettings): Promise
       { name: 'cleanup.policy', value: 'delete' },
       // The brokers decompress what others compress: the driver supports only gzip, and stops at anything else.
       { name: 'compression.type', value: 'uncompressed' },
+      // Brokers refuse a message whose own time is more than an hour ahead of theirs.
+      { name: 'message.timestamp.type', value: 'LogAppendTime' },
       // One of several brokers may be down, while what is acknowledged is still on another one.
       { name: 'min.insync.replicas', value: String(Math.max(1, replication - 1)) },
     ],

@@ -66,6 +66,8 @@ export interface Inspection {
   readCommits(after: Position, limit: number): Promise<readonly RecordedCommit[]>
   /** The ids of commits that the log has more than once, and how often. */
   repeatedCommits(): Promise<readonly (readonly [commitId: string, times: number])[]>
+  /** What the engine itself finds broken in its files, such as an index that differs from its table; at most 100. */
+  brokenFiles(): Promise<readonly string[]>
   /** The last number that a sequence has issued, 0 when there is none. */
   lastNumber(category: string): Promise<number>
   /** Creates empty copies of views, to be filled by `fold`. Throws an Error when there is no space for them. */

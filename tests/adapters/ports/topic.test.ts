@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TopicMessage, TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { firstSeen, message, messages, openOnKafka, type TopicUnderTest } from './topic-fixtures.ts'
@@ -20,6 +21,13 @@ describeOn(kafkaEngine(), 'topic, Kafka', (url) => {
 
     await waitFor(() => received.length >= published.length, { timeout: 15_000, what: 'all messages' })
     assert.deepEqual(Object.groupBy(received, byKey), Object.groupBy(published, byKey))
+  })
+
+  it('takes messages from a process whose clock is a day ahead', async () => {
+    const { now } = Date
+    atEnd(() => Object.assign(Date, { now }))
+    Date.now = () => now() + 24 * 60 * 60 * 1000
+    await topic.publisher.publish([message('a', 1)])
   })
 
   it('keeps the order of publish calls that do not wait for each other', async () => {

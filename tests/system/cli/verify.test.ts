@@ -30,6 +30,7 @@ const FIRST_CLIENT = `(SELECT min(position) FROM events WHERE category = 'client
 const FIRST_CLIENT_ID = `(SELECT stream_id FROM events WHERE position = ${FIRST_CLIENT})`
 /** The JSON path of the notes in a contract's state, which is stored without field names. */
 const NOTES = `$[${Object.keys(contractFields).indexOf('notes')}]`
+const SWAPPED = `('incomplete', 'events_by_stream')`
 const LAST_ACCEPTED = `(SELECT max(position) FROM events WHERE category = 'accepted-request')`
 
 const { versions } = ledgerTables('view_contracts_1', shapeOf(contractsView).versions as LedgerShape)
@@ -167,7 +168,40 @@ const damages: readonly Damage[] = [
     what: 'a missing row',
     sql: 'DELETE FROM view_businesses_1 WHERE key = (SELECT min(key) FROM view_businesses_1)',
     database: 'businesses',
-    found: [['view', /^view businesses, row \S+$/]],
+    found: [
+      ['view', /^view businesses, row \S+$/],
+      ['view', /^view businesses$/, /count/],
+    ],
+  },
+  {
+    what: 'a total of a list that is not the number of rows',
+    sql: 'UPDATE view_contracts_1_counts SET rows = rows + 1',
+    found: [['view', /^view contracts$/, /count/]],
+  },
+  {
+    what: 'a total of a list that is missing',
+    sql: 'DELETE FROM view_businesses_1_counts',
+    database: 'businesses',
+    found: [['view', /^view businesses$/, /count/]],
+  },
+  {
+    what: 'a text for filters without a row',
+    sql: `INSERT INTO view_contracts_1_texts SELECT key + 1, filter_clientId, filter_serviceType, range_updatedAt,
+      range_serviceDate, text FROM view_contracts_1_texts ORDER BY key DESC LIMIT 1`,
+    found: [['view', /^view contracts$/, /count/]],
+  },
+  {
+    what: 'an index that lacks a version',
+    sql: `PRAGMA writable_schema = ON;
+      CREATE INDEX incomplete ON events (category, stream_id, version) WHERE position <> 3;
+      UPDATE sqlite_schema SET rootpage = (SELECT sum(rootpage) FROM sqlite_schema WHERE name IN ${SWAPPED}) - rootpage
+        WHERE name IN ${SWAPPED};
+      PRAGMA writable_schema = RESET;
+      DROP INDEX incomplete`,
+    found: [
+      ['file', /^file of contracts$/, /wrong # of entries in index events_by_stream/],
+      ['file', /^file of contracts$/, /missing from index events_by_stream/],
+    ],
   },
   {
     what: 'a version with an unknown code',
@@ -193,7 +227,7 @@ describe('mint verify', () => {
 
   function damage(sql: string, name = 'contracts'): void {
     cpSync(whole.path, damaged.path, { recursive: true })
-    const database = new DatabaseSync(join(damaged.path, `${name}.db`))
+    const database = new DatabaseSync(join(damaged.path, `${name}.db`), { defensive: false })
     database.exec(sql)
     database.close()
   }

@@ -24,6 +24,8 @@ export function createInspection(
     readCommits: (after, limit) => orUnavailable(barrier.read(() => readCommits(after, limit))),
     // The unique index, which is created before anything is read, rules them out.
     repeatedCommits: async () => [],
+    // MongoDB verifies the checksum of every block that it reads.
+    brokenFiles: async () => [],
     lastNumber: async (category) =>
       (await orUnavailable(barrier.read(() => sequencesOf(log.db).findOne({ _id: category }))))?.last ?? 0,
     async copyViews(definitions, fold) {

@@ -35,6 +35,11 @@ export function createInspection(statements: Statements): Inspection {
           )
           .all(),
       ),
+    brokenFiles: () =>
+      read(() => {
+        const found = statements.asArrays<[message: string]>('PRAGMA integrity_check(100)').all()
+        return found.map(([message]) => message).filter((message) => message !== 'ok')
+      }),
     lastNumber: (category) =>
       read(() => Number(statements.of('SELECT last FROM sequences WHERE category = ?').get(category)?.last ?? 0)),
     copyViews: (views, fold) => copyViews(statements.connection.location() ?? '', views, fold),

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ViewDifference } from '../../../event-sourcing/ports/inspection.ts'
 import type { Statements } from '../file/statements.ts'
+import { entriesOf } from '../lists/slices.ts'
 import { amountColumns, toDecimal, toScaled } from '../sums/amounts.ts'
 import { decodeDate } from '../sums/encoded-version.ts'
 import { type LedgerShape, labelsTable, ledgerTables, OPEN } from '../sums/ledger-tables.ts'
-import { PLACE_BITS, type ViewTables } from '../views/view-tables.ts'
+import { LOWEST_KEY, PLACE_BITS, type ViewTables } from '../views/view-tables.ts'
 
 type Value = string | number | null
 /** Values by name. */
@@ -26,11 +27,26 @@ interface Contents {
 }
 
 /** Finds how a view's tables in the database `main` differ from those in `copy`, both attached to one connection. */
-export function* viewDifferences(statements: Statements, main: ViewTables, copy: ViewTables) {
+export function* viewDifferences(
+  statements: Statements,
+  main: ViewTables,
+  copy: ViewTables,
+): Generator<ViewDifference> {
   const folded = contentsOf('copy', 'folded', copy)
   for (const [index, stored] of contentsOf('main', 'stored', main).entries()) {
     yield* tableDifferences(statements, stored, folded[index] as Contents)
   }
+  if (!isCounted(statements, main)) yield { of: 'row', message: 'lists don’t count exactly its rows: rebuild it' }
+}
+
+/** Whether the counts cover every key and are those of the rows, and every text belongs to a row. */
+function isCounted(statements: Statements, tables: ViewTables): boolean {
+  const { rows, texts } = tables
+  const between = statements.of(`SELECT count(*) AS n FROM ${rows} WHERE key BETWEEN ? AND ?`)
+  const extra = statements.of(`SELECT (SELECT count(*) FROM ${texts}) > (SELECT count(*) FROM ${rows}) AS isExtra`)
+  const entries = entriesOf(statements, tables)
+  const areRight = entries.every(({ lower, upper, rows }) => between.get(lower, upper)?.n === rows)
+  return areRight && entries.at(-1)?.lower === LOWEST_KEY && extra.get()?.isExtra === 0
 }
 
 /** Scans each table and finds its rows in the other by key, so memory doesn't grow with the tables. */
@@ -60,7 +76,7 @@ function* tableDifferences(statements: Statements, stored: Contents, folded: Con
 
 /**
  * The contents of a view's tables in one of a connection's databases; `as`: a table's alias in the statement. Leaves
- * out counts, search indexes and the number of late versions.
+ * out counts, which are checked against the rows, search indexes and the number of late versions.
  */
 function contentsOf(database: string, as: string, tables: ViewTables): Contents[] {
   const { rows, texts, snapshots, shape } = tables
