@@ -32,8 +32,8 @@ export function createLanes(max: number): Lanes {
         return
       }
       lane.waiting.delete(next)
-      // Deferred: tasks that need no I/O would otherwise run back to back and block the event loop.
-      setImmediate(next)
+      // Deferred, and in its caller's turns: tasks that need no I/O would otherwise block the event loop back to back.
+      setImmediate(startFairly, caller, next)
     }
     const begin = (): Promise<Result> => {
       const result = task()
@@ -70,16 +70,10 @@ export type Lane = 'write' | 'record' | 'long-read'
 
 /**
  * The lanes of a process's keys, over REST and gRPC; `perSecond`: how many calls a key may make. What runs for one key
- * delays the others. Reads of a record don't wait for lists and reports. These are started in their key's turns, as a call
- * stream delivers many at once, and making a list can take 20 ms.
+ * delays the others. Reads of a record don't wait for lists and reports.
  */
 export function createKeyLanes(perSecond: number): KeyLanes {
   const atOnce = Math.max(4, Math.ceil(perSecond / 75))
-  const records = createLanes(atOnce)
-  const longReads = createLanes(atOnce)
-  return (keyId, lane, call, leaving) => {
-    if (lane === 'write') return call()
-    if (lane === 'record') return records(keyId, call, leaving)
-    return longReads(keyId, () => startFairly(keyId, call, leaving), leaving)
-  }
+  const lanes = { record: createLanes(atOnce), 'long-read': createLanes(atOnce) }
+  return (keyId, lane, call, leaving) => (lane === 'write' ? call() : lanes[lane](keyId, call, leaving))
 }
