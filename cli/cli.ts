@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
+import type { Argument, Command, Option } from 'commander'
 import type { Admin, ArgumentsOf, ItemOf, OperationName } from './admin/operations.ts'
-import { addExample, JSON_LINES, type JsonOption } from './commands/add-command.ts'
+import { addCommand, addExample, JSON_LINES, type JsonOption } from './commands/add-command.ts'
 import { withBar } from './output/progress-bar.ts'
 import { type Output, writeItems, writeLine } from './output/write.ts'
 import type { Environment } from './target/config.ts'
@@ -29,10 +29,16 @@ export async function withData<Result>(cli: Cli, work: (admin: Admin) => Promise
   }
 }
 
-interface Listing<Name extends OperationName, Options> {
-  readonly operation: Name
+/** A command that runs an operation and writes each of its items. */
+export interface Listing<Name extends OperationName, Options> {
+  readonly summary: string
+  /** What its own `--help` says besides. */
+  readonly more?: string
+  readonly takes?: readonly Argument[]
+  readonly options?: readonly Option[]
   /** Its arguments in the example of `--help`. */
   readonly example?: string
+  readonly operation: Name
   /** Builds the operation's input from the command line; absent if it has none. */
   input?(words: readonly string[], options: Options): ArgumentsOf<Name> | Promise<ArgumentsOf<Name>>
   /** Formats an item for people. */
@@ -43,12 +49,17 @@ interface Listing<Name extends OperationName, Options> {
   atEnd?(count: number): Promise<void>
 }
 
-/** Completes a command that runs an operation and writes each of its items, as JSON or as lines for people. */
-export function list<Name extends OperationName, Options = JsonOption>(
+/** Adds such a command, which writes its items as JSON or as lines for people. */
+export function addListing<Name extends OperationName, Options = JsonOption>(
   cli: Cli,
-  command: Command,
-  { operation, example = '', input, toLines, none, atEnd }: Listing<Name, Options>,
+  parent: Command,
+  name: string,
+  { operation, input, toLines, none, atEnd, ...shown }: Listing<Name, Options>,
 ): void {
+  const { summary, more, takes = [], options = [], example = '' } = shown
+  const command = addCommand(parent, name, summary, more)
+  for (const argument of takes) command.addArgument(argument)
+  for (const option of options) command.addOption(option)
   addExample(command.option(...JSON_LINES), example).action(async () => {
     const options = command.opts<Options & JsonOption>()
     const given = (await input?.(command.args, options)) ?? ({} as ArgumentsOf<Name>)

@@ -37,7 +37,6 @@ export interface GatewayOptions extends Omit<RouteDependencies, 'feed'>, LimitsO
   /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, or Express's names for ranges (`loopback`). */
   readonly trustedProxies: readonly string[]
   readonly maxConnections: number
-  readonly newId: () => string
   readonly timeouts?: Partial<Timeouts>
   /** undefined: plain HTTP. */
   readonly tls?: WatchedCertificates | undefined
@@ -87,7 +86,7 @@ const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stal
 /** Reported by `/readyz` while stopping, so that load balancers switch to another gateway. */
 const STOPPING: Readiness = { ready: false, missing: ['gateway'] }
 
-function createApp({ newId, onAnswered, ...options }: GatewayOptions, serving: Serving): Express {
+function createApp({ onAnswered, ...options }: GatewayOptions, serving: Serving): Express {
   const { dependencies, clock, bodyMilliseconds, logger } = serving
   const isOwnHost = ownHosts(options.pageHosts)
   const handlerOf = (route: AnyRoute): Handler =>
@@ -97,7 +96,7 @@ function createApp({ newId, onAnswered, ...options }: GatewayOptions, serving: S
   app.disable('x-powered-by')
   app.set('trust proxy', options.trustedProxies)
   app.use(async (req, res) => {
-    const exchange = openExchange(req, clock, newId)
+    const exchange = openExchange(req, clock)
     res.locals.exchange = exchange
     exchange.arriving = beginReading(req, bodyMilliseconds)
     observeAnswer(exchange, res, { logger, onAnswered })

@@ -1,7 +1,7 @@
 import { followMongoUrl } from '../shared/adapters/mongo/connection/followed-url.ts'
 import { acceptedKeys, followConfiguredKey } from '../shared/api-keys/serving/accepted-keys.ts'
 import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
-import { newRequestId, newUuid } from '../shared/calls/ids.ts'
+import { newUuid } from '../shared/calls/ids.ts'
 import { createStatusService } from '../shared/operations/status-service.ts'
 import { checkServing } from '../shared/rpc/client/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/client/grpc-client.ts'
@@ -53,7 +53,6 @@ export const definition: ProcessDefinition<RemoteGatewayConfig> = {
       feed: () => rest.feed,
       sealing: sealingWith(config.webhookKey),
       allowedNetworks: config.webhookNetworks,
-      newId: newUuid,
       holder: newUuid(),
       logger,
       metrics,
@@ -69,7 +68,6 @@ export const definition: ProcessDefinition<RemoteGatewayConfig> = {
       signIn: await openSignIn(config.signInConfig, surroundings),
       budget,
       clock: Date.now,
-      newId: newRequestId,
       logger,
       readiness,
       onAnswered: httpMetrics(metrics),

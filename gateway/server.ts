@@ -31,7 +31,6 @@ export interface Timeouts {
 export interface GatewayServerOptions {
   readonly timeouts: Timeouts
   readonly maxConnections: number
-  readonly newId: () => string
   readonly budget: MemoryBudget
   readonly logger: Logger
   /** undefined: plain HTTP. */
@@ -68,7 +67,7 @@ export function createGatewayServer(app: Express, options: GatewayServerOptions)
   // Without the last two, Node answers `Expect` itself; the body is requested only once all checks before it have
   // passed.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, listener)
-  answerConnectionErrors(server, connections, options.newId)
+  answerConnectionErrors(server, connections)
   if (options.tls) addTls(server, options.tls)
   return {
     /** Resolves to the port, which the system chooses for 0. Rejects with the system's error. */

@@ -5,7 +5,6 @@ import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.t
 import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
 import { TEST_KEY } from '../../tests/support/grpc-access.ts'
 import { quietLogger } from '../../tests/support/quiet-logger.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
@@ -27,7 +26,7 @@ export async function measureRefusals({ onEnd }: Bench): Promise<SectionResult> 
   const database = await openSqliteDatabase({ file: join(folder.path, 'gateway.db'), views: apiKeyViews })
   onEnd({ stop: () => database.close() })
   const time = { now: Date.now() }
-  const keys = onEnd(openKeys({ database, clock: () => time.now, newId: newUuid, logger: quietLogger() }))
+  const keys = onEnd(openKeys({ database, clock: () => time.now, logger: quietLogger() }))
   const configured = configuredKey(TEST_KEY)
   const apiKeys = acceptedKeys(
     () => configured,

@@ -1,6 +1,5 @@
 import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
 import { createLogger } from '../../shared/runtime/log/logger.ts'
 import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
 import type { Parts } from './parts.ts'
@@ -8,7 +7,7 @@ import type { Parts } from './parts.ts'
 /** The contracts service on these databases. `topic`: where messages that it sets aside are from. */
 export function contractsAppOn(parts: Pick<Parts, 'businesses' | 'contracts'>, topic = BUSINESSES_TOPIC) {
   const common = { clock: Date.now, logger: createLogger({ name: 'mint', level: 'silent' }) }
-  const services = createBusinessesApp({ ...common, database: parts.businesses, newId: newUuid })
+  const services = createBusinessesApp({ ...common, database: parts.businesses })
   return createContractsApp({
     ...common,
     database: parts.contracts,

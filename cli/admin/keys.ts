@@ -3,7 +3,6 @@ import {
   type ApiKeyDetails,
   createApiKeyAdministration,
 } from '../../shared/api-keys/administration.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
 import { formatTimestamp } from '../../shared/fields/timestamp.ts'
 import { CommandFailure } from '../exit.ts'
 import type { Parts } from './parts.ts'
@@ -13,7 +12,7 @@ const PAGE_SIZE = 100
 
 /** The administration of these parts' keys. */
 export const administrationOf = ({ gateway }: Pick<Parts, 'gateway'>): ApiKeyAdministration =>
-  createApiKeyAdministration({ database: gateway, clock: Date.now, newId: newUuid })
+  createApiKeyAdministration({ database: gateway, clock: Date.now })
 
 async function* allKeys(administration: ApiKeyAdministration): AsyncGenerator<ApiKeyDetails> {
   for (let offset = 0; ; offset += PAGE_SIZE) {

@@ -7,7 +7,6 @@ import type { Endpoint } from '../../gateway/routes/endpoint.ts'
 import { firmRoutes } from '../../gateway/routes/firm.ts'
 import { webhookRoutes } from '../../gateway/routes/webhooks.ts'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { cursorAt } from '../../shared/events/cursor.ts'
 import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
@@ -79,7 +78,7 @@ function dependenciesOf(parts: Parts) {
   const end = async ({ events }: Database): Promise<string> => cursorAt(await events.head(), events)
   const feedEnd = async (): Promise<string> =>
     encodeCursors({ contracts: await end(contracts), businesses: await end(businesses) })
-  const webhooks = createWebhookAdministration({ database, clock: Date.now, newId: newUuid, sealing, feedEnd })
+  const webhooks = createWebhookAdministration({ database, clock: Date.now, sealing, feedEnd })
   return { ...contractsAppOn(parts), apiKeys, keyAdministration: () => apiKeys, webhooks: () => webhooks }
 }
 

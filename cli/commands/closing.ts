@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import type { z } from 'zod'
 import type { closingShape } from '../../gateway/records/closing-record.ts'
 import type { Cli } from '../cli.ts'
@@ -19,7 +19,7 @@ export function addClosing(mint: Command, cli: Cli): void {
     set: {
       summary: 'close the books up to a day, or reopen them',
       more: 'Every process then refuses contracts dated up to and including that day.',
-      argument: ['<day>', 'the last closed day, for example 2026-03-31; `none` reopens the books'],
+      takes: [new Argument('<day>', 'the last closed day, for example 2026-03-31; `none` reopens the books')],
       options: [new Option('--reason <text>', 'why; the history shows it').makeOptionMandatory()],
       example: "2026-03-31 --reason 'March is filed.'",
       operationIds: ['setClosing'],

@@ -1,9 +1,9 @@
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import type { z } from 'zod'
 import type { firmShape } from '../../gateway/records/firm-record.ts'
-import { type Cli, list } from '../cli.ts'
+import { addListing, type Cli } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
-import { addCommand, addGroup } from './add-command.ts'
+import { addGroup } from './add-command.ts'
 import { checkedInput } from './checked-input.ts'
 import { toLines as toHistoryLines } from './history.ts'
 import { addRestCommands } from './rest-commands.ts'
@@ -16,7 +16,12 @@ export function addFirm(mint: Command, cli: Cli): void {
     set: {
       summary: 'set fields of the firm’s record',
       more: 'The others keep their values. Once there are contracts, a currency that has been set can’t be changed.',
-      argument: ['<field=value...>', 'name, address, email, phone, taxId, currency or timeZone; `phone=` clears it'],
+      takes: [
+        new Argument(
+          '<field=value...>',
+          'name, address, email, phone, taxId, currency or timeZone; `phone=` clears it',
+        ),
+      ],
       example: "name='Harbour Accounting' currency=CAD",
       operationIds: ['editFirm'],
       async body(words) {
@@ -26,8 +31,8 @@ export function addFirm(mint: Command, cli: Cli): void {
       toLines,
     },
   })
-  const history = addCommand(firm, 'history', 'show who changed what in the firm’s record, when and how')
-  list(cli, history, {
+  addListing(cli, firm, 'history', {
+    summary: 'show who changed what in the firm’s record, when and how',
     operation: 'history',
     input: () => ({ kind: 'firm', id: 'firm' }),
     toLines: toHistoryLines,

@@ -1,18 +1,20 @@
 import { Argument, type Command } from 'commander'
 import type { Change, HistoryKind } from '../admin/history.ts'
-import { type Cli, list } from '../cli.ts'
+import { addListing, type Cli } from '../cli.ts'
 import { kindsFor } from '../kinds.ts'
-import { addCommand } from './add-command.ts'
 
 /** `mint history contract 7`. */
 export async function addHistory(mint: Command, cli: Cli, words: readonly string[]): Promise<void> {
   const kinds: readonly HistoryKind[] = [...(await kindsFor('history', words)).map(({ one }) => one), 'key']
-  const command = addCommand(mint, 'history', 'show who changed what in a record, when and how', 'Oldest change first.')
-    .addArgument(new Argument('<kind>').choices(kinds))
-    .argument('<id>', 'the number of a contract, the id of another record, or the id or name of a key')
-  list(cli, command, {
-    operation: 'history',
+  addListing(cli, mint, 'history', {
+    summary: 'show who changed what in a record, when and how',
+    more: 'Oldest change first.',
+    takes: [
+      new Argument('<kind>').choices(kinds),
+      new Argument('<id>', 'the number of a contract, the id of another record, or the id or name of a key'),
+    ],
     example: 'contract 7',
+    operation: 'history',
     input: ([kind, id = '']) => ({ kind: kind as HistoryKind, id }),
     toLines,
   })

@@ -1,15 +1,15 @@
-import { type Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import type { z } from 'zod'
 import type { issuedApiKeyShape } from '../../gateway/records/api-key-record.ts'
-import { type Cli, list } from '../cli.ts'
-import { addCommand, addGroup } from './add-command.ts'
+import { addListing, type Cli } from '../cli.ts'
+import { addGroup } from './add-command.ts'
 import { checkedInput } from './checked-input.ts'
-import { type PartOption, partOption } from './part-option.ts'
+import { type PartOption, partOption } from './maintenance.ts'
 import { addRestCommands, graceOption, toRotation } from './rest-commands.ts'
 
 /** A command about one key. */
 const ofOne = {
-  argument: ['<key>', 'its id or its name, as in `cli/mint keys list`'],
+  takes: [new Argument('<key>', 'its id or its name, as in `cli/mint keys list`')],
   ofOne: true,
   toLines,
 } as const
@@ -22,7 +22,7 @@ export function addKeys(mint: Command, cli: Cli): void {
   addRestCommands(cli, keys, {
     create: {
       summary: 'create a key and show its secret, this once',
-      argument: ['<name>', 'what it is for, up to 100 characters'],
+      takes: [new Argument('<name>', 'what it is for, up to 100 characters')],
       options: [
         new Option(
           '--scopes <list>',
@@ -58,22 +58,17 @@ export function addKeys(mint: Command, cli: Cli): void {
       operationIds: ['revokeApiKey', 'getApiKey'],
     },
   })
-  addRotateSigning(keys, cli)
-}
-
-function addRotateSigning(keys: Command, cli: Cli): void {
-  const command = addCommand(
-    keys,
-    'rotate-signing',
-    'sign messages with new keys',
-    'Messages signed with earlier keys stay valid unless those keys are revoked: from then on such messages are set ' +
+  addListing(cli, keys, 'rotate-signing', {
+    summary: 'sign messages with new keys',
+    more:
+      'Messages signed with earlier keys stay valid unless those keys are revoked: from then on such messages are set ' +
       'aside when they are read, and every event is published again, signed with the new key.',
-  )
-    .addOption(partOption('only the key of one service'))
-    .option('--revoke', 'revoke every earlier key, because one may have leaked', false)
-  list(cli, command, {
-    operation: 'rotateSigning',
+    options: [
+      partOption('only the key of one service'),
+      new Option('--revoke', 'revoke every earlier key, because one may have leaked').default(false),
+    ],
     example: '--part businesses --revoke',
+    operation: 'rotateSigning',
     input: (_words, { part, revoke }: PartOption & { readonly revoke: boolean }) => ({ part, revoke }),
     toLines: ({ part, current, former, revoked }) => [
       `${part}  signs with ${current}`,

@@ -1,26 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { RestCall } from '../admin/rest.ts'
-import { type Cli, list } from '../cli.ts'
-import { addCommand } from './add-command.ts'
+import { addListing, type Cli, type Listing } from '../cli.ts'
 import { checkedInput } from './checked-input.ts'
 
 /** A command that runs an operation of the REST API. */
-interface RestCommand extends Omit<RestCall, 'path' | 'body'> {
-  readonly summary: string
-  /** What its own `--help` says besides. */
-  readonly more?: string
-  readonly argument?: readonly [name: string, description: string]
-  readonly options?: readonly Option[]
-  /** Its arguments in the example of `--help`. */
-  readonly example?: string
+interface RestCommand extends Omit<Listing<'rest', object>, 'operation' | 'input'>, Omit<RestCall, 'path' | 'body'> {
   /** Whether its argument identifies a record. */
   readonly ofOne?: boolean
   /** The body of the request, from the arguments and options. */
   body?(words: readonly string[], options: object): object | Promise<object>
-  /** Formats a record for people. */
-  toLines(record: object): readonly string[]
-  /** What to say where there are no records. */
-  readonly none?: string
 }
 
 /** By name. */
@@ -28,22 +16,13 @@ export type RestCommands = Readonly<Record<string, RestCommand>>
 
 /** Completes a group of commands that run operations of the REST API. */
 export function addRestCommands(cli: Cli, parent: Command, commands: RestCommands): void {
-  for (const [name, definition] of Object.entries(commands)) {
-    const { summary, more, argument, options = [], example, ofOne, body, toLines, none, ...call } = definition
-    const command = addCommand(parent, name, summary, more)
-    if (argument) command.argument(...argument)
-    for (const option of options) command.addOption(option)
-    list(cli, command, {
-      operation: 'rest',
-      example,
-      input: async (words, given) => ({
-        ...call,
-        path: ofOne ? { id: words[0] ?? '' } : undefined,
-        body: await body?.(words, given),
-      }),
-      toLines,
-      none,
+  for (const [name, { operationIds, many, isWritten, ofOne, body, ...shown }] of Object.entries(commands)) {
+    const input = async (words: readonly string[], options: object) => ({
+      ...{ operationIds, many, isWritten },
+      path: ofOne ? { id: words[0] ?? '' } : undefined,
+      body: await body?.(words, options),
     })
+    addListing(cli, parent, name, { ...shown, operation: 'rest', input })
   }
 }
 

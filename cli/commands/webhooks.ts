@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import type { z } from 'zod'
 import type { deliveryRecord, issuedWebhookShape, webhookTestShape } from '../../gateway/records/webhook-record.ts'
 import type { Cli } from '../cli.ts'
@@ -24,7 +24,7 @@ const WORDS = {
 const EXAMPLE = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
 /** A command about one webhook. */
 const ofOne = {
-  argument: ['<id>', 'its id, as in `cli/mint webhooks list`'],
+  takes: [new Argument('<id>', 'its id, as in `cli/mint webhooks list`')],
   ofOne: true,
   example: EXAMPLE,
   toLines,
@@ -59,7 +59,7 @@ const COMMANDS: RestCommands = {
   create: {
     summary: 'create a webhook and show its secret, this once',
     more: 'It receives events from then on.',
-    argument: ['<url>', URL],
+    takes: [new Argument('<url>', URL)],
     options: [TYPES, DESCRIPTION],
     example: 'https://example.com/mint --types mint.contract.created.v1',
     operationIds: ['createWebhook'],

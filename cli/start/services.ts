@@ -3,7 +3,6 @@ import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { published as contractsPublished } from '../../services/contracts/published.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import { createEnveloper } from '../../shared/events/enveloper.ts'
 import { createEventsService } from '../../shared/events/events-service.ts'
@@ -42,7 +41,7 @@ export const LEASE_MILLISECONDS = 24 * 60 * 60 * 1000
  */
 export async function startServices(options: ServicesOptions) {
   const { data, clock, requireKnownClient, nameOf, logger, metrics = createMetrics(logger) } = options
-  const businesses = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
+  const businesses = createBusinessesApp({ database: data.businesses, clock, logger })
   const { handleBusinessEvents, watchKeys, ...contracts } = createContractsApp({
     database: data.contracts,
     businesses: businesses.businesses,

@@ -5,7 +5,6 @@ import { openWebhooks } from '../../gateway/webhooks/open.ts'
 import { acceptedKeys, followConfiguredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createFirstKey, openKeys } from '../../shared/api-keys/serving/open.ts'
 import { countPerSecond } from '../../shared/calls/count-per-second.ts'
-import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import { createKeyLanes } from '../../shared/calls/lanes.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import { inUrl } from '../../shared/runtime/http/in-url.ts'
@@ -41,7 +40,7 @@ export async function startStack(config: EmbeddedConfig, data: DataFolder, surro
   const clock = Date.now
   const tls = await watchCertificates(gateway.tlsFiles, surroundings)
   const grpcTls = await watchCertificates(gateway.grpcTlsFiles, surroundings)
-  const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
+  const keys = openKeys({ database: data.gateway, clock, logger })
   atEnd(() => keys.stop())
   const apiKeys = acceptedKeys(await followConfiguredKey(gateway, surroundings), () => keys.stored)
   const services = await startServices({ data, clock, requireKnownClient, nameOf: apiKeys.nameOf, logger, metrics })
@@ -70,7 +69,6 @@ export async function startStack(config: EmbeddedConfig, data: DataFolder, surro
     feed: () => rest.feed,
     sealing,
     allowedNetworks: gateway.webhookNetworks,
-    newId: newUuid,
     holder: 'embedded',
     leaseMilliseconds: LEASE_MILLISECONDS,
     logger,
@@ -85,7 +83,6 @@ export async function startStack(config: EmbeddedConfig, data: DataFolder, surro
     ...ofGateway(data, { clock, logger }),
     keyAdministration: () => keys.administration,
     signIn: await openSignIn(gateway.signInConfig, surroundings),
-    newId: newRequestId,
     onAnswered: httpMetrics(metrics),
   })
   const port = await rest.listen(gateway.host, gateway.port)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { newRequestId } from '../../shared/calls/ids.ts'
 import { STATUS_CODES } from '../../shared/runtime/http/node-http.ts'
 import { ProblemError } from '../problem.ts'
 import type { Connections } from './connections.ts'
@@ -9,9 +10,14 @@ import { problemJson } from './error-to-problem.ts'
 import { requestIdOf } from './exchange.ts'
 
 /** Answers what never becomes a request (not HTTP, too large, too slow, CONNECT), then closes the connection. */
-export function answerConnectionErrors(server: Server, connections: Connections, newId: () => string): void {
+export function answerConnectionErrors(server: Server, connections: Connections): void {
   const answered = new WeakSet<Duplex>()
-  const answer = async (socket: Duplex, problem: ProblemError, path: string, requestId = newId()): Promise<void> => {
+  const answer = async (
+    socket: Duplex,
+    problem: ProblemError,
+    path: string,
+    requestId = newRequestId(),
+  ): Promise<void> => {
     if (answered.has(socket)) return
     answered.add(socket)
     socket.on('error', () => socket.destroy())

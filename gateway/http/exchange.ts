@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Charge } from '../../shared/budget/charge.ts'
+import { newRequestId } from '../../shared/calls/ids.ts'
 import { type Span, sampledParent, startSpan } from '../../shared/runtime/tracing/tracing.ts'
 import { type ProblemCode, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
@@ -42,8 +43,8 @@ export interface Exchange {
 export const resourceOf = ({ route = '' }: Exchange): string => /^\/[^/.]*/.exec(route)?.[0] ?? '(none)'
 
 /** Adopts the caller's X-Request-Id if it is valid, else generates one. */
-export function openExchange(req: IncomingMessage, clock: () => number, newId: () => string): Exchange {
-  const requestId = requestIdOf(req) ?? newId()
+export function openExchange(req: IncomingMessage, clock: () => number): Exchange {
+  const requestId = requestIdOf(req) ?? newRequestId()
   const { path, query } = splitTarget(req.url ?? '')
   return {
     requestId,

@@ -19,7 +19,6 @@ interface WebhooksOptions {
   readonly sealing: () => Sealing
   /** Addresses and ranges that may be delivered to, besides the Internet. */
   readonly allowedNetworks: readonly string[]
-  readonly newId: () => string
   readonly holder: string
   readonly leaseMilliseconds?: number
   readonly logger: Logger
@@ -35,7 +34,7 @@ const PARTS = [...new Set(Object.values(EVENT_TYPES).map(({ part }) => part))]
 
 /** The webhooks of a gateway: their administration, and their deliveries once its database is open. */
 export function openWebhooks(options: WebhooksOptions) {
-  const { feed, sealing, allowedNetworks, newId, holder, leaseMilliseconds = 10_000, logger, metrics } = options
+  const { feed, sealing, allowedNetworks, holder, leaseMilliseconds = 10_000, logger, metrics } = options
   const clock = Date.now
   let administration: WebhookAdministration | undefined
   let delivering: LeasedWork | undefined
@@ -53,7 +52,7 @@ export function openWebhooks(options: WebhooksOptions) {
     webhooksByHttp: allowedNetworks.length > 0,
     start(database: Database): void {
       const feedEnd = async (): Promise<string> => (await read({ after: 'now' })).next
-      const own = createWebhookAdministration({ database, clock, newId, sealing, feedEnd })
+      const own = createWebhookAdministration({ database, clock, sealing, feedEnd })
       administration = own
       delivering = startDelivering({
         ...{ database, administration: own, sealing, clock, random: Math.random, holder, leaseMilliseconds, logger },

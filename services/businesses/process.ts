@@ -1,4 +1,3 @@
-import { newUuid } from '../../shared/calls/ids.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
 import type { ProcessDefinition } from '../../shared/runtime/process/run-process.ts'
@@ -26,7 +25,7 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
     // Businesses are served while Kafka is down; the relay resumes when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check }))
     return serve({
-      ...createBusinessesApp({ database, clock: Date.now, newId: newUuid, topicProblems, logger }),
+      ...createBusinessesApp({ database, clock: Date.now, topicProblems, logger }),
       events,
     })
   },

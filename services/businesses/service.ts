@@ -14,21 +14,14 @@ export const businessesViews: readonly AnyViewDefinition[] = viewsOf(plainKinds)
 export interface BusinessesAppOptions {
   readonly database: Database
   readonly clock: () => number
-  readonly newId: () => string
   /** Settings that let the topic lose messages, as far as known; none by default. */
   readonly topicProblems?: () => readonly string[]
   readonly logger: Logger
 }
 
 /** Assembles the businesses service on a database of any engine, opened with `businessesViews`. */
-export function createBusinessesApp({
-  database,
-  clock,
-  newId,
-  topicProblems = () => [],
-  logger,
-}: BusinessesAppOptions) {
-  const records = createRecordServices(plainKinds, { database, clock, newId })
+export function createBusinessesApp({ database, clock, topicProblems = () => [], logger }: BusinessesAppOptions) {
+  const records = createRecordServices(plainKinds, { database, clock })
   const services = {
     ...records,
     businesses: createBusinessesService(records.businesses, database),

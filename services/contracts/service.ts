@@ -1,5 +1,4 @@
 import { withTimeout } from '../../shared/async/with-timeout.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { codingAll } from '../../shared/event-sourcing/store-errors.ts'
@@ -86,13 +85,13 @@ export function createContractsApp(options: ContractsAppOptions) {
     logger,
   })
   const services = {
-    ...createRecordServices(plainKinds, { database, clock, newId: newUuid }),
+    ...createRecordServices(plainKinds, { database, clock }),
     contracts: createRecordService('contract', contractConcept, commands, database),
     clients: createClientsService(sources),
     closing: createClosingService(closings),
     firm: createFirmService(firm),
     proposals: createProposalsService(
-      createProposals({ database, clock: reportClock, contracts: commands, newId: newUuid }),
+      createProposals({ database, clock: reportClock, contracts: commands }),
       createPreviews(database, reportClock, firm),
     ),
     reports: createReportsService(database, reportClock, firm),

@@ -1,3 +1,4 @@
+import { newUuid } from '../calls/ids.ts'
 import type { CommandContext } from '../event-sourcing/command-context.ts'
 import { createCommandHandler } from '../event-sourcing/command-handler.ts'
 import type { CommandOutcome } from '../event-sourcing/outcomes.ts'
@@ -59,7 +60,6 @@ interface AdministrationOptions {
   /** Opened with `apiKeyViews`. */
   readonly database: Database
   readonly clock: () => number
-  readonly newId: () => string
 }
 
 type ApiKeyOutcome = CommandOutcome<ApiKey, ApiKeyRejection>
@@ -70,7 +70,7 @@ export type ApiKeyAdministration = ReturnType<typeof createApiKeyAdministration>
  * Manages the API keys of one database, for REST and the command line. Every method throws StoreUnavailable; those that
  * write also throw like CommandHandler.
  */
-export function createApiKeyAdministration({ database, clock, newId }: AdministrationOptions) {
+export function createApiKeyAdministration({ database, clock }: AdministrationOptions) {
   const lastUses = database.latestTimes(LAST_USES)
   const view = database.view(apiKeysView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
@@ -90,7 +90,7 @@ export function createApiKeyAdministration({ database, clock, newId }: Administr
     create: ({ name, scopes, expiresAt, person }: NewApiKey, context: CommandContext) =>
       issued((sha256) =>
         handler.create(async () => {
-          const id = newId()
+          const id = newUuid()
           const data = { id, name, scopes, sha256, expiresAt, ...(person !== undefined && { person }) }
           return { id, command: async () => (at) => ({ type: 'create', data, at }) }
         }, context),

@@ -3,7 +3,6 @@ import { crc32 } from 'node:zlib'
 
 /** The form of a secret, including the `mint_` prefix. */
 const FORM = /^mint_[\x21-\x7e]{16,128}$/
-const GENERATED = /^mint_[0-9A-Za-z]{36}$/
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 30
 const CHECKSUM_LENGTH = 6
@@ -17,11 +16,6 @@ export function generateSecret(): string {
 /** Whether a text has the form of a secret: `mint_` and 16 to 128 visible ASCII characters. */
 export function isSecretForm(text: string): boolean {
   return FORM.test(text)
-}
-
-/** Whether `generateSecret` may have generated this text; false for a mistyped secret. */
-export function isGeneratedSecret(text: string): boolean {
-  return GENERATED.test(text) && text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(5, 5 + RANDOM_LENGTH))
 }
 
 /** SHA-256 in hexadecimal, all that is ever stored of a secret. */

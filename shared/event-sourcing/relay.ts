@@ -5,11 +5,11 @@ import { toMessage, topicsOf } from '../events/topics.ts'
 import type { Logger } from '../runtime/log/logger.ts'
 import { relayOf } from '../runtime/settings/topic-names.ts'
 import { tracedAfter } from '../runtime/tracing/tracing.ts'
-import { publishingFrom } from './confirm-published.ts'
 import type { AuthoredEvent, Position } from './event.ts'
 import { type Holding, type LeasedWorkOptions, startLeasedWork } from './leased-work.ts'
 import type { Database } from './ports/database.ts'
-import { MessagesLost, type TopicPublisher } from './ports/topic.ts'
+import type { EventStore } from './ports/event-store.ts'
+import { MessagesLost, type TopicMessage, type TopicPublisher } from './ports/topic.ts'
 
 export interface RelayOptions
   extends Pick<LeasedWorkOptions, 'holder'>,
@@ -121,4 +121,42 @@ async function publish(messages: readonly Addressed[], topics: Topics): Promise<
   })
   const failed = (await Promise.allSettled(publishing)).find((result) => result.status === 'rejected')
   if (failed !== undefined) throw failed.reason
+}
+
+interface PublishingOptions {
+  readonly events: Pick<EventStore, 'countIn' | 'head'>
+  readonly publisher: TopicPublisher
+  /** The categories whose events are published on the topic. */
+  readonly categories: readonly string[]
+  /** Interval between two checks, in milliseconds. */
+  readonly confirmMilliseconds: number
+}
+
+/** Publishes on a topic from a position of the log, and counts the messages published, including those before it. */
+async function publishingFrom(position: Position, options: PublishingOptions) {
+  const { publisher, confirmMilliseconds } = options
+  let published = publisher.confirm === undefined ? 0 : await countPublished(position, options)
+  let confirmAt = 0
+  return {
+    async publish(messages: readonly TopicMessage[]) {
+      await publisher.publish(messages)
+      published += messages.length
+    },
+    /** Asks the topic, at most once per interval. Throws MessagesLost when the topic was deleted. */
+    async confirm() {
+      if (performance.now() < confirmAt) return
+      if (published > 0) await publisher.confirm?.(published)
+      confirmAt = performance.now() + confirmMilliseconds
+    },
+  }
+}
+
+/**
+ * A lower bound for the number of messages published up to a position: all events of the topic's categories, less all
+ * events after the position, whatever their category. The head is read last, so that no event appended meanwhile counts.
+ */
+async function countPublished(position: Position, { events, categories }: PublishingOptions): Promise<number> {
+  const counts = await Promise.all(categories.map(events.countIn))
+  const after = (await events.head()) - position
+  return Math.max(0, counts.reduce((sum, count) => sum + count, 0) - after)
 }

@@ -42,7 +42,7 @@ export type CheckedConcept<Name extends KindName, State, Rejection extends { rea
 /** The commands of a kind whose decisions depend on the record alone. */
 interface PlainCommands<Name extends KindName, State, Command, Event extends DomainEvent, Rejection> {
   readonly decider: Decider<State, Command, Event, Rejection>
-  create(id: string, fields: CreationOf<Name>, newId: () => string): Command
+  create(id: string, fields: CreationOf<Name>): Command
   edit(changes: Partial<CreationOf<Name>>): Command
 }
 

@@ -1,3 +1,4 @@
+import { newUuid } from '../calls/ids.ts'
 import type { CommandContext } from '../event-sourcing/command-context.ts'
 import { createCommandHandler } from '../event-sourcing/command-handler.ts'
 import type { CommandOutcome } from '../event-sourcing/outcomes.ts'
@@ -32,24 +33,23 @@ export interface RecordCommands<Name extends KindName> {
 export interface CommandDependencies {
   readonly database: Database
   readonly clock: () => number
-  readonly newId: () => string
 }
 
 /** Creates the commands of a plain kind, whose records have UUIDs. */
 export function createRecordCommands<Name extends KindName>(
   kind: AnyPlainKind<Name>,
-  { database: { events, view }, clock, newId }: CommandDependencies,
+  { database: { events, view }, clock }: CommandDependencies,
 ): RecordCommands<Name> {
   const handler = createCommandHandler({ events, view: view(kind.view), decider: kind.decider, clock })
   return {
     create: (fields, context) =>
       handler.create(async () => {
-        const id = newId()
-        const command = kind.create(id, fields, newId)
+        const id = newUuid()
+        const command = kind.create(id, fields)
         return { id, command: async () => () => command }
       }, context),
     async rejectionOf(fields) {
-      const decision = kind.decider.decide(undefined, kind.create(newId(), fields, newId))
+      const decision = kind.decider.decide(undefined, kind.create(newUuid(), fields))
       return decision.type === 'rejected' ? decision.rejection : undefined
     },
     edit: ({ id, changes, expectedVersions }, context) =>

@@ -1,4 +1,5 @@
 import { CodedError } from '../calls/errors.ts'
+import { newUuid } from '../calls/ids.ts'
 import type { CommandContext } from '../event-sourcing/command-context.ts'
 import { createCommandHandler } from '../event-sourcing/command-handler.ts'
 import { doneOrThrow, type RejectionTable } from '../event-sourcing/outcomes.ts'
@@ -27,7 +28,6 @@ interface AdministrationOptions {
   /** Opened with `gatewayViews`. */
   readonly database: Database
   readonly clock: () => number
-  readonly newId: () => string
   /** Throws if no key is configured. */
   readonly sealing: () => Sealing
   /** The cursor after everything in the feed. */
@@ -53,7 +53,7 @@ export type WebhookAdministration = ReturnType<typeof createWebhookAdministratio
  * there is no webhook with this id, CodedError `not_found`; those that write also throw like CommandHandler.
  */
 export function createWebhookAdministration(options: AdministrationOptions) {
-  const { database, clock, newId, sealing, feedEnd } = options
+  const { database, clock, sealing, feedEnd } = options
   const view = database.view(webhooksView)
   const documents = database.documents(DELIVERIES)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
@@ -91,7 +91,7 @@ export function createWebhookAdministration(options: AdministrationOptions) {
     list: all,
     find,
     async create(fields: WebhookFields, context: CommandContext) {
-      const id = newId()
+      const id = newUuid()
       const { secret, sealed } = newSecret(id)
       const data = { id, ...fields, secret: sealed, after: await feedEnd() }
       return { webhook: await executeOn(id, { type: 'create', data }, context), secret }
@@ -114,7 +114,7 @@ export function createWebhookAdministration(options: AdministrationOptions) {
     /** Sends a test event; returns its id. Throws `rate_limited` if as many events wait as may. */
     async test(id: string, context: CommandContext): Promise<string> {
       if ((await find(id)).waiting >= MAX_WAITING) throw new CodedError('rate_limited', TOO_MANY_WAITING)
-      const eventId = `mint/webhooks/${newId()}`
+      const eventId = `mint/webhooks/${newUuid()}`
       await execute(record({ type: 'WebhookTested.v1', data: { id, eventId } }), context)
       return eventId
     },

@@ -154,7 +154,7 @@ describeOnDatabases('API keys while their store is down', (open) => {
   it('until the database is open, the answer is 503, not 401', async () => {
     const { database } = await open(apiKeyViews)
     const opening = Promise.withResolvers<typeof database>()
-    const parts = { clock: Date.now, newId: () => 'id', logger: quietLogger() }
+    const parts = { clock: Date.now, logger: quietLogger() }
     const keys = openKeysLater(opening.promise, parts)
     assert.equal(keys.stored(), undefined)
     assert.throws(keys.administration, StoreUnavailable)

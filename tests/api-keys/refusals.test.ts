@@ -9,7 +9,6 @@ import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accep
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { TEST_KEY } from '../support/grpc-access.ts'
@@ -25,7 +24,7 @@ describe('Refusing a key', () => {
     const folder = newFolder()
     const database = atEnd.close(await openSqliteDatabase({ file: `${folder}/gateway.db`, views: apiKeyViews }))
     const time = { now: Date.now() }
-    const parts = { clock: () => time.now, newId: newUuid, logger: quietLogger() }
+    const parts = { clock: () => time.now, logger: quietLogger() }
     const keys = atEnd.stop(openKeys({ database: countingReads(database, work), ...parts }))
     const accepted = acceptedKeys(
       () => configured,

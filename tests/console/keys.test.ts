@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
-import { isGeneratedSecret } from '../../shared/api-keys/secret.ts'
 import { describeConsole, holdRequests } from '../support/console-browser.ts'
 import { heading } from '../support/console-pages.ts'
+import { isGeneratedSecret } from '../support/generated-secret.ts'
 import { restClient } from '../support/rest.ts'
 
 describeConsole('The key pages of the console', (running) => {

@@ -3,7 +3,6 @@ import express from 'express'
 import { createGatewayServer } from '../../gateway/server.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { CodedError, type ErrorCode } from '../../shared/calls/errors.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
@@ -142,7 +141,7 @@ describe('When a service fails', () => {
     const app = express().use(() => assert.fail(SECRET_TEXT))
     const timeouts = { service: 100, headers: 1_000, body: 1_000, stalled: 1_000 }
     const budget = createBudget()
-    const server = createGatewayServer(app, { timeouts, maxConnections: 10, newId: newUuid, budget, logger })
+    const server = createGatewayServer(app, { timeouts, maxConnections: 10, budget, logger })
     const port = await server.listen('127.0.0.1', 0)
     atEnd(() => server.stop({ drainMilliseconds: 0, graceMilliseconds: 0 }))
     assert.equal(await sendRaw(port, 'GET / HTTP/1.1\r\nHost: mint\r\n\r\n'), '')

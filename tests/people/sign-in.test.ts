@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isGeneratedSecret } from '../../shared/api-keys/secret.ts'
+import { isGeneratedSecret } from '../support/generated-secret.ts'
 import { startPeopleGateway } from '../support/people-gateway.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'

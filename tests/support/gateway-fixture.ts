@@ -8,7 +8,6 @@ import { createContractsApp } from '../../services/contracts/service.ts'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
-import { newRequestId } from '../../shared/calls/ids.ts'
 import type { TopicHandler } from '../../shared/event-sourcing/ports/topic.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
@@ -59,7 +58,6 @@ export async function startGateway(
     maxConnections: 1_024,
     pageHosts: [],
     clock: Date.now,
-    newId: newRequestId,
     logger: quietLogger(),
   }
   const gateway = createGateway({ ...services, ...standard, ...options })

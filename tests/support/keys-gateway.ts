@@ -1,6 +1,5 @@
 import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { type OpenKeys, openKeys } from '../../shared/api-keys/serving/open.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import { emptyServices } from './empty-services.ts'
@@ -31,7 +30,7 @@ export async function startKeysGateway(
   database: Database,
   { clock = Date.now, patience = 5_000, services = emptyServices, rateLimitPerSecond = 1_000_000 }: KeysOptions = {},
 ): Promise<KeysGateway> {
-  const keys = openKeys({ database, clock, newId: newUuid, logger: quietLogger() })
+  const keys = openKeys({ database, clock, logger: quietLogger() })
   const gateway = await startGateway(services, {
     apiKeys: acceptedKeys(
       () => configuredKey(TEST_KEY),

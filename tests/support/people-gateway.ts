@@ -5,7 +5,6 @@ import { createSignIn } from '../../gateway/sign-in/provider.ts'
 import { signInSettings, toSignInConfig } from '../../gateway/sign-in/settings.ts'
 import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
 import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
 import { atEnd } from './cleanup.ts'
 import { collectingLogger } from './collecting-logger.ts'
@@ -51,7 +50,7 @@ export async function startPeopleGateway(
 
   /** One of several gateways that share only their data. */
   async function anotherGateway() {
-    const keys = atEnd.stop(openKeys({ database: data.gateway, clock, newId: newUuid, logger }))
+    const keys = atEnd.stop(openKeys({ database: data.gateway, clock, logger }))
     const gateway = await startGateway(services, {
       apiKeys: acceptedKeys(
         () => configuredKey(TEST_KEY),

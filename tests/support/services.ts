@@ -2,7 +2,6 @@ import { published } from '../../services/businesses/published.ts'
 import { businessesViews, createBusinessesApp } from '../../services/businesses/service.ts'
 import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
-import { newUuid } from '../../shared/calls/ids.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
@@ -46,7 +45,6 @@ export async function openServices(options: ServicesOptions = {}) {
   const { businesses, relay: businessesRelay } = createBusinessesApp({
     database: between(businessesData),
     clock,
-    newId: newUuid,
     logger,
   })
   const contractsApp = createContractsApp({

@@ -1,6 +1,6 @@
 import { deliveryRule, networks } from '../../gateway/webhooks/addresses.ts'
 import { startDelivering } from '../../gateway/webhooks/open.ts'
-import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
+import { newRequestId } from '../../shared/calls/ids.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
@@ -37,7 +37,6 @@ export function delivering(database: Database, feed = madeUpFeed(), clock = Date
   const administration = createWebhookAdministration({
     database,
     clock,
-    newId: newUuid,
     sealing,
     feedEnd: async () => feed.end(),
   })

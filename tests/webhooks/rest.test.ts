@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openWebhooks } from '../../gateway/webhooks/open.ts'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
-import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
+import { newRequestId } from '../../shared/calls/ids.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
@@ -56,7 +56,6 @@ describeOnDatabases('/webhooks', (open) => {
         }),
         sealing: sealingWith(key),
         allowedNetworks: networks,
-        newId: newUuid,
         holder: 'test',
         logger,
         metrics: createMetrics(logger),
@@ -220,7 +219,7 @@ describeOnDatabases('/webhooks', (open) => {
     const { call, limited, database, beforeNextAppend } = await newGateway()
     const { id } = (await call('POST', '/webhooks', { url, types: ['mint.closing.changed.v1'] })).body
     const elsewhere = createWebhookAdministration({
-      ...{ database, clock: Date.now, newId: newUuid, sealing: sealingWith('a key'), feedEnd: async () => '' },
+      ...{ database, clock: Date.now, sealing: sealingWith('a key'), feedEnd: async () => '' },
     })
     const context = toCommandContext({ actor: 'another gateway', requestId: newRequestId() })
     beforeNextAppend(() => elsewhere.change(id, { types: [] }, context))

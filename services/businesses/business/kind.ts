@@ -1,3 +1,4 @@
+import { newUuid } from '../../../shared/calls/ids.ts'
 import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
 import { businessFields } from '../../../shared/fields/business-fields.ts'
@@ -42,6 +43,6 @@ export const businessKind: PlainKind<'business', Business, Command, BusinessEven
   toMessage: ({ taxId, ...fields }) => ({ ...fields, taxId: taxId === null ? '' : taxId }),
   decider: { decide, evolve },
   // The business is also a client, which needs its own id.
-  create: (id, fields, newId) => ({ type: 'create', id, clientId: newId(), fields }),
+  create: (id, fields) => ({ type: 'create', id, clientId: newUuid(), fields }),
   edit: (changes) => ({ type: 'edit', changes }),
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { CodedError } from '../../../shared/calls/errors.ts'
+import { newUuid } from '../../../shared/calls/ids.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import { findEarlierAnswer, findUnrefused } from '../../../shared/event-sourcing/earlier-commit.ts'
@@ -44,7 +45,6 @@ interface ProposalsOptions {
    */
   readonly clock: Pick<ReportClock, 'begin' | 'stamp'>
   readonly contracts: ContractCommands
-  readonly newId: () => string
 }
 
 export type Proposals = ReturnType<typeof createProposals>
@@ -60,7 +60,7 @@ const ROWS_PER_READ = 200
  *
  * Commands throw what CommandHandler throws, reading throws StoreUnavailable.
  */
-export function createProposals({ database, clock, contracts, newId }: ProposalsOptions) {
+export function createProposals({ database, clock, contracts }: ProposalsOptions) {
   const { events } = database
   const [view, contractView] = [database.view(proposalsView), database.view(contractsView)]
   const source = { events, view, clock: clock.stamp }
@@ -96,7 +96,7 @@ export function createProposals({ database, clock, contracts, newId }: Proposals
 
   function make(change: ProposedChange, reason: string, context: CommandContext): Promise<ProposalOutcome> {
     return handler.create(async () => {
-      const id = newId()
+      const id = newUuid()
       const command = async () => {
         await clock.begin()
         const rejection = await rejectionOfMaking(change, context)

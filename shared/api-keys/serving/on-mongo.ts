@@ -1,6 +1,5 @@
 import type { MongoUrl } from '../../adapters/mongo/connection/connection.ts'
 import { openMongoDatabase } from '../../adapters/mongo/database.ts'
-import { newUuid } from '../../calls/ids.ts'
 import type { Database } from '../../event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
@@ -37,7 +36,7 @@ export function openKeysOnMongo(
     views: gatewayViews,
     open: (onBatch) => untilReachable(() => openMongoDatabase({ ...mongo, onBatch }), { what: 'MongoDB', logger }),
   })
-  return openKeysLater(opening, { clock: Date.now, newId: newUuid, logger }, (keys) => {
+  return openKeysLater(opening, { clock: Date.now, logger }, (keys) => {
     if (apiKey === undefined) void warnWithoutKeys(keys, logger)
   })
 }
@@ -51,7 +50,7 @@ export function followKeysOnMongo(
   // No view is read, so none is built.
   const open = () => openMongoDatabase({ url, name: `${namespace}_gateway`, views: apiKeyViews })
   const opening = untilReachable(open, { what: 'the API keys on MongoDB', logger })
-  const { stored, stop } = openKeysLater(opening, { clock: Date.now, newId: newUuid, logger })
+  const { stored, stop } = openKeysLater(opening, { clock: Date.now, logger })
   return { apiKeys: acceptedKeys(configured, stored), stop }
 }
 

@@ -12,17 +12,16 @@ export interface OpenKeysOptions {
   /** Opened with `apiKeyViews`; stays open. */
   readonly database: Database
   readonly clock: () => number
-  readonly newId: () => string
   readonly logger: Logger
 }
 
 export type OpenKeys = ReturnType<typeof openKeys>
 
 /** Follows the keys in the gateway's database, records their use, and manages them. */
-export function openKeys({ database, clock, newId, logger }: OpenKeysOptions) {
+export function openKeys({ database, clock, logger }: OpenKeysOptions) {
   const stored = followStoredKeys({ events: database.events, clock, logger })
   const uses = createLastUses({ lastUses: database.latestTimes(LAST_USES), logger })
-  const administration = createApiKeyAdministration({ database, clock, newId })
+  const administration = createApiKeyAdministration({ database, clock })
 
   const recordingUse = (caller: Caller | undefined): Caller | undefined => {
     if (caller !== undefined) uses.note(caller.id, clock())

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { businessesViews, createBusinessesApp } from '../../../services/businesses/service.ts'
 import { contractsViews, createContractsApp } from '../../../services/contracts/service.ts'
-import { newUuid } from '../../../shared/calls/ids.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
@@ -25,7 +24,6 @@ describeOn(kafkaEngine(), 'Messages as large as Kafka accepts', (brokers) => {
       const ofBusinesses = (await open(businessesViews)).database
       const { businesses, relay: businessesRelay } = createBusinessesApp({
         database: ofBusinesses,
-        newId: newUuid,
         ...parts,
       })
       const app = createContractsApp({ database, businesses, businessesRelay, requireKnownClient: false, ...parts })

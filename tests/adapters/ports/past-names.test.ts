@@ -4,7 +4,6 @@ import { businessesViews, createBusinessesApp } from '../../../services/business
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { contractsViews, createContractsApp } from '../../../services/contracts/service.ts'
 import { CodedError } from '../../../shared/calls/errors.ts'
-import { newUuid } from '../../../shared/calls/ids.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { believe } from '../../support/forged-messages.ts'
@@ -25,7 +24,6 @@ describeOnDatabases('client names that reports show for past moments', (open) =>
     const { businesses, relay: businessesRelay } = createBusinessesApp({
       database: businessesData,
       clock,
-      newId: newUuid,
       logger,
     })
     const wrapped = {

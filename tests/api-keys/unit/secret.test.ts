@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { SCOPES } from '../../../shared/api-keys/scopes.ts'
-import { generateSecret, isGeneratedSecret, isSecretForm } from '../../../shared/api-keys/secret.ts'
+import { generateSecret, isSecretForm } from '../../../shared/api-keys/secret.ts'
 import { configuredKey } from '../../../shared/api-keys/serving/accepted-keys.ts'
+import { isGeneratedSecret } from '../../support/generated-secret.ts'
 
 describe('The secret of an API key', () => {
   it('is mint_, 30 base62 characters and their CRC-32 in base62, different each time', () => {

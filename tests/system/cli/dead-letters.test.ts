@@ -4,7 +4,6 @@ import { businessesViews, createBusinessesApp } from '../../../services/business
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
-import { newUuid } from '../../../shared/calls/ids.ts'
 import type { DeadLetter } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { createSigningKeys } from '../../../shared/events/signing-keys.ts'
@@ -29,7 +28,7 @@ describe('mint dead-letters', () => {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
     const businessesData = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: businessesViews })
-    const services = { database: businessesData, clock: Date.now, newId: newUuid, logger: quietLogger() }
+    const services = { database: businessesData, clock: Date.now, logger: quietLogger() }
     await createBusinessesApp(services).businesses.createBusiness(aBusiness({ legalName: 'Understood' }))
     const understood = present((await publishedBy({ businessesData })).at(-1))
     const sign = await createSigningKeys(businessesData).signer()

@@ -51,7 +51,7 @@ describe('mint verify for Clients', () => {
   }
 
   async function createOne({ businesses: database }: DataFolder): Promise<void> {
-    const { businesses } = createBusinessesApp({ database, clock: Date.now, newId: newUuid, logger: quietLogger() })
+    const { businesses } = createBusinessesApp({ database, clock: Date.now, logger: quietLogger() })
     await businesses.createBusiness(aBusiness())
   }
 
@@ -93,7 +93,6 @@ describe('mint verify for Clients', () => {
       const { businesses } = createBusinessesApp({
         database: data.businesses,
         clock: Date.now,
-        newId: newUuid,
         logger: quietLogger(),
       })
       const { id } = JSON.parse((await first(data)).value)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createKeyLanes, createLanes } from '../../../shared/calls/lanes.ts'
-import { countTurns } from '../../support/count-turns.ts'
+import { block, countTurns } from '../../support/count-turns.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describe('Lanes', () => {
@@ -51,29 +51,6 @@ describe('Lanes', () => {
     )
   })
 
-  it('start one task in the turn after a rest, even if another task has ended meanwhile without one', async () => {
-    const rests = [20]
-    const lanes = createLanes(2, () => rests.shift() ?? 0)
-    const counted = countTurns()
-    const ends: (() => void)[] = []
-    const turns: number[] = []
-    const run = () =>
-      lanes('a', () => {
-        turns.push(counted.now())
-        return new Promise<void>((resolve) => ends.push(resolve))
-      })
-    for (let count = 0; count < 4; count++) void run()
-    for (const end of ends.splice(0)) {
-      end()
-      await nextTurn()
-    }
-    await waitFor(() => turns.length === 4)
-    counted.stop()
-    const [first, second, third, fourth] = turns
-    assert.equal(first, second)
-    assert.notEqual(third, fourth)
-  })
-
   it('let a key read a record while its lists fill their own lane', async () => {
     const lanes = createKeyLanes(300)
     const begun: string[] = []
@@ -88,29 +65,39 @@ describe('Lanes', () => {
     assert.deepEqual(begun, ['list 1', 'list 2', 'list 3', 'list 4', 'record'])
   })
 
-  it('rest after each long read for as long as it blocked the event loop, while another key calls', async () => {
-    const lanes = createKeyLanes(300)
-    const runs: { readonly begun: number; readonly ended: number }[] = []
-    const block = async () => {
-      const begun = performance.now()
-      while (performance.now() < begun + 40);
-      runs.push({ begun, ended: performance.now() })
-    }
-    const calling = new AbortController()
-    const others = (async () => {
-      while (!calling.signal.aborted) await lanes('b', 'write', nextTurn)
-    })()
-    const blocking = []
-    for (let count = 0; count < 4; count++) {
-      blocking.push(lanes('a', 'long-read', block))
-      // Like requests that arrive together: one after another, with nothing in between.
-      await new Promise<void>((resolve) => process.nextTick(resolve))
-    }
-    await Promise.all(blocking)
-    calling.abort()
-    await others
-    const rests = runs.slice(1).map(({ begun }, index) => Math.round(begun - (runs[index]?.ended ?? 0)))
-    assert.equal(rests.length, 3)
-    for (const rest of rests) assert.ok(rest >= 38, `rests of ${rests.join(', ')} ms after blocks of 40 ms`)
+  it('start what waited in its caller’s turns: after a task that blocked the event loop, others’ work comes first', async () => {
+    const lanes = createLanes(1)
+    const counted = countTurns()
+    const tasks = Array.from({ length: 5 }, () =>
+      lanes('waited', async () => {
+        const turn = counted.now()
+        block(40)
+        return turn
+      }),
+    )
+    // The first one didn't wait: whoever calls has started it.
+    const [, ...turns] = await Promise.all(tasks)
+    counted.stop()
+    const pauses = turns.slice(1).map((turn, index) => turn - (turns[index] ?? 0))
+    assert.equal(pauses.length, 3)
+    for (const pause of pauses) assert.ok(pause >= 15, `started ${pauses.join(', ')} turns later`)
+  })
+
+  it('drop a task that waits once nobody waits for it any more, also when its turn has come', async () => {
+    const lanes = createLanes(1)
+    const begun: string[] = []
+    const first = Promise.withResolvers<void>()
+    const leaving = new AbortController()
+    const run = (name: string, signal?: AbortSignal) =>
+      lanes('a', async () => void begun.push(name), signal && (() => signal))
+    void lanes('a', () => first.promise)
+    const left = run('left', leaving.signal)
+    const last = run('last')
+    first.resolve()
+    await first.promise.then(() => undefined)
+    leaving.abort(new Error('left'))
+    await assert.rejects(left, /left/)
+    await last
+    assert.deepEqual(begun, ['last'])
   })
 })
