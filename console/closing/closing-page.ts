@@ -97,15 +97,17 @@ function showState({ closedThrough, reason, at, by, byName }: Closing): Template
   </div>`
 }
 
+/** The others are folded: they are rarely read, and there are more every month. */
+const SHOWN_CLOSINGS = 12
+
 const showDay = (day: string): TemplateResult => html`<time datetime=${day}>${dates.date(day)}</time>`
 
 /** Every closing, the newest first, each with a link to what has changed since. */
 function showHistory(history: readonly ClosingEvent[], link: PageContext['link']): TemplateResult {
   const through = (
-    { closedThrough }: ClosingEvent,
-    index: number,
-  ) => html`${closedThrough === null ? text('closing.openState') : showDay(closedThrough)}
-    ${isOpening(closedThrough, history[index + 1]) ? html`<span class="badge">${text('closing.openedAgain')}</span>` : nothing}`
+    event: ClosingEvent,
+  ) => html`${event.closedThrough === null ? text('closing.openState') : showDay(event.closedThrough)}
+    ${isOpening(event.closedThrough, history[history.indexOf(event) + 1]) ? html`<span class="badge">${text('closing.openedAgain')}</span>` : nothing}`
   const show = ({ version, at }: ClosingEvent) =>
     html`<a href=${link('/closing', { since: String(version) })} aria-label=${text('closing.showSince', { moment: dates.moment(at) })}>${text('closing.show')}</a>`
   const columns: readonly Column<ClosingEvent>[] = [
@@ -115,9 +117,12 @@ function showHistory(history: readonly ClosingEvent[], link: PageContext['link']
     [text('closing.at'), ({ at }) => showMoment(at), 'moment'],
     [text('closing.changedSinceColumn'), (event) => (event.closedThrough === null ? nothing : show(event))],
   ]
+  const caption = text('closing.historyCaption')
+  const earlier = history.slice(SHOWN_CLOSINGS)
   return html`<section aria-labelledby="closings">
     <h2 id="closings">${text('history.title')}</h2>
-    ${showTable({ caption: text('closing.historyCaption'), columns, rows: history })}
+    ${showTable({ caption, columns, rows: history.slice(0, SHOWN_CLOSINGS) })}
+    ${earlier.length === 0 ? nothing : html`<details class="more-filters"><summary>${text('history.showEarlier', { count: earlier.length })}</summary>${showTable({ caption, columns, rows: earlier })}</details>`}
   </section>`
 }
 

@@ -31,9 +31,13 @@ export function createFindBox({ places, go, ...shown }: FindOptions) {
     else search.searchSoon(words)
   }
 
-  function choose({ path }: Found): void {
+  function clear(): void {
     words = ''
     search.close()
+  }
+
+  function choose({ path }: Found): void {
+    clear()
     go(path)
   }
 
@@ -48,8 +52,9 @@ export function createFindBox({ places, go, ...shown }: FindOptions) {
   const show = ({ kind, name }: Found) =>
     html`<bdi>${name}</bdi> <span class="quiet">${text(`find.kind.${kind}`)}</span>`
   const fixed = { id: 'find', label: text('find.options'), placeholder: text('find.placeholder'), shortcut: '/' }
-  return (): TemplateResult => html`<form class="find combobox" role="search" @submit=${submit}>
+  const view = (): TemplateResult => html`<form class="find combobox" role="search" @submit=${submit}>
     <label class="visually-hidden" for="find">${text('find.label')}</label>
     ${showCombobox<Found>({ ...fixed, search, text: words, typed, choose, show })}
   </form>`
+  return { clear, view }
 }

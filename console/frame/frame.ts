@@ -57,7 +57,7 @@ export function createFrame(options: FrameOptions) {
       <a class="skip-link" href="#main" @click=${skipToMain}>${text('frame.skip')}</a>
       <header class="top">
         <a class="brand" href=${formatAddress(start, { [AS_OF]: asOf })}>Mint</a>
-        ${known.description.value() ? findBox() : nothing}
+        ${known.description.value() ? findBox.view() : nothing}
         <button class="menu" type="button" aria-expanded=${isMenuOpen} @click=${toggleMenu}>${text('frame.menu')}</button>
         <div class="top-end ${folded}">
           ${page?.followsAsOf ? asOfControl(asOf, (chosen) => shown.setQuery({ [AS_OF]: chosen })) : nothing}
@@ -79,7 +79,7 @@ export function createFrame(options: FrameOptions) {
     return paths.includes(start) ? start : (paths[0] ?? start)
   }
 
-  return { firstPath, foldMenu, view }
+  return { firstPath, foldMenu, clearFind: findBox.clear, view }
 }
 
 /** `waiting`: how many things wait there; 0 is not shown. */

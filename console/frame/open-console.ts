@@ -55,6 +55,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     frame.foldMenu()
     if (shown.path() === address.path) shown.queryChanged()
     else {
+      frame.clearFind()
       shown.close()
       focusesHeading = true
       if (isSignedIn()) openNamed()

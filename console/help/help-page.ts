@@ -35,7 +35,7 @@ export function helpPage({ shortcuts, update }: PageContext): Page {
         ],
         rows: KEYS,
       })}
-      <p><label class="choice"><input type="checkbox" .checked=${shortcuts.areOn()} @change=${turn}>
+      <p class="lead-on"><label class="choice"><input type="checkbox" .checked=${shortcuts.areOn()} @change=${turn}>
         ${text('help.turn')}</label></p>
     `,
   }

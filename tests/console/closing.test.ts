@@ -283,6 +283,18 @@ describeConsole('Closing in the console', (running) => {
     assert.equal(await closedThrough(), null)
   })
 
+  it('lists the newest twelve closings, and the earlier ones on request', async () => {
+    const days = Array.from({ length: 12 }, (_, index) => `2025-${String(index + 1).padStart(2, '0')}-15`)
+    await running().call('PUT', '/closing', { closedThrough: null, reason: 'Too early to list.' })
+    for (const closedThrough of days) await running().call('PUT', '/closing', { closedThrough, reason: 'Listed.' })
+    const page = await running().open('#/closing')
+    await page.getByRole('row', { name: 'Jan 15, 2025' }).waitFor()
+    const early = page.getByRole('row', { name: 'Too early to list.' })
+    assert.equal(await early.count(), 0)
+    await page.getByText('Show earlier changes (').click()
+    await early.waitFor()
+  })
+
   it('names the required scope if a key may only read', async () => {
     const { call } = running()
     const { body } = await call('POST', '/api-keys', { name: 'Reader', scopes: ['contracts:read'] })

@@ -46,6 +46,15 @@ describeConsole('The search box on every page of the console', (running) => {
     assert.equal(await box(page).inputValue(), '')
   })
 
+  it('is empty again on the next page', async () => {
+    const page = await running().open('#/closing')
+    await heading(page, 'Closing')
+    await box(page).fill('nobody')
+    await page.getByRole('link', { name: 'Contracts', exact: true }).click()
+    await heading(page, 'Contracts')
+    assert.equal(await box(page).inputValue(), '')
+  })
+
   it('finds a contract by its number, and a business by its number, e-mail address or tax ID, not by digits in its name', async () => {
     const { call, open } = running()
     await call('POST', '/businesses', { legalName: 'Moulin', email: 'compta@moulin-blanc.example', taxId: 'FR 83 404' })

@@ -403,10 +403,28 @@ describeConsole('Entering several contracts in the console', (running) => {
     const page = await running().open('#/contracts/several')
     await pasteInto(page, 1, 'Client', 'Somebody\tPayroll run\tpayroll\t1,234,567.89\ttax\t11/15/26')
     await page.getByText('isn’t a date').waitFor()
-    for (const width of [320, 640, 641, 700, 960, 961, 1279]) {
-      await page.setViewportSize({ width, height: 800 })
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${width}`)
+    // Its headings are longer.
+    const french = await running().open('#/contracts/several', { locale: 'fr-FR' })
+    await french.getByRole('heading', { name: 'Saisir plusieurs prestations' }).waitFor()
+    for (const one of [page, french]) {
+      for (const width of [320, 640, 641, 700, 768, 960, 961, 1279]) {
+        await one.setViewportSize({ width, height: 800 })
+        assert.equal(await one.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${width}`)
+      }
     }
+  })
+
+  it('renders only the rows in view, so that typing among many stays quick', async () => {
+    const page = await running().open('#/contracts/several')
+    await pasteInto(page, 1, 'Service name', 'Payroll run\n'.repeat(300))
+    await page.getByText(/^300 services\./).waitFor()
+    const isRendered = async (row: number): Promise<boolean> => {
+      const id = await cell(page, row, 'Service name').getAttribute('id')
+      return await page.evaluate(`document.getElementById('${id}').checkVisibility({ contentVisibilityAuto: true })`)
+    }
+    await waitFor(async () => (await isRendered(1)) && !(await isRendered(300)))
+    await cell(page, 300, 'Service name').focus()
+    await waitFor(async () => (await isRendered(300)) && !(await isRendered(1)))
   })
 
   it('shows names and amounts of common lengths in full on a screen of 1,280 pixels, also in German', async () => {
