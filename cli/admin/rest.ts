@@ -1,5 +1,6 @@
 import { encodeCursors } from '../../gateway/events/feed-cursor.ts'
 import { ProblemError } from '../../gateway/problem.ts'
+import { webhookRules } from '../../gateway/records/webhook-record.ts'
 import type { Answer } from '../../gateway/routes/answer.ts'
 import { apiKeyRoutes } from '../../gateway/routes/api-keys.ts'
 import { closingRoutes } from '../../gateway/routes/closing.ts'
@@ -10,6 +11,7 @@ import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { cursorAt } from '../../shared/events/cursor.ts'
 import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
+import { checkedInput } from '../commands/checked-input.ts'
 import { CommandFailure } from '../exit.ts'
 import { contractsAppOn } from './contracts-app.ts'
 import { administrationOf, idOfKey } from './keys.ts'
@@ -35,7 +37,8 @@ export async function* rest(parts: Parts, call: RestCall): AsyncGenerator<object
   const dependencies = dependenciesOf(parts)
   const { operationIds, path: given, body = {}, many, isWritten } = call
   // Commands check all else themselves, but they don't know the settings of a running Mint.
-  if (!parts.webhooksByHttp && 'url' in body && /^http:/i.test(`${body.url}`)) throw new CommandFailure(HTTPS_ALONE)
+  const { changes } = webhookRules(parts.webhooksByHttp)
+  if ('url' in body) await checkedInput(changes.pick({ url: true }), { url: body.url }, {})
   const isOfKey = operationIds.some((id) => id.endsWith('ApiKey'))
   const idOf = async (id: string) => (isOfKey ? await idOfKey(dependencies.apiKeys, id) : id.toLowerCase())
   const path = given && { id: await idOf(given.id) }
@@ -58,8 +61,6 @@ export async function* rest(parts: Parts, call: RestCall): AsyncGenerator<object
     next = answer.next
   }
 }
-
-const HTTPS_ALONE = 'This Mint delivers to https only. Give a URL with https (http needs WEBHOOK_ALLOWED_NETWORKS).'
 
 /** How many records are read at a time. */
 const PAGE_SIZE = 100

@@ -73,8 +73,8 @@ const MAX_SHARE = 3 / 4
 /**
  * Allows at most `max` connections. A new one replaces one of the key that has most or, if they have more, of those who
  * have presented none: the one that has been idle, waiting for something to answer, or answered without a key for
- * longest; or, if they use more than three quarters of all, the one that has been in use for longest without a write being carried
- * out. Otherwise it replaces the longest idle one of anybody, or is closed if there is none.
+ * longest; or, if they use more than three quarters of all, the one that has been in use for longest without a write
+ * being carried out. Otherwise it replaces the longest idle one of anybody, or is closed if there is none.
  */
 export function createConnections(max: number) {
   const connections = new Map<Duplex, Connection>()

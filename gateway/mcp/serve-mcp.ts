@@ -103,11 +103,14 @@ async function answer(request: Request, parsedBody: unknown, server: () => Serve
   return await transport.handleRequest(request, { parsedBody })
 }
 
+/** Indented JSON at the end of an error's message: no other message of the library has line feeds. */
+const END_OF_FINDINGS = '}\\n]"}}'
+
 /** The protocol's library quotes its validator's findings as JSON, and calls some of them internal errors. */
 function inWords(answer: string): string {
-  if (!answer.endsWith(']"}}')) return answer
+  if (!answer.endsWith(END_OF_FINDINGS)) return answer
   const { jsonrpc, id, error } = JSON.parse(answer)
-  const findings: readonly z.core.$ZodIssue[] = JSON.parse(error.message.slice(error.message.indexOf('[')))
+  const findings: readonly z.core.$ZodIssue[] = JSON.parse(error.message.slice(error.message.indexOf('[\n')))
   const parts = findings.map(({ path, message }) => `${path.join('.')} (${message})`)
   const message = `Correct these parts of the message, as the Model Context Protocol has them: ${parts.join(', ')}.`
   return JSON.stringify({ jsonrpc, id, error: { code: ProtocolErrorCode.InvalidParams, message } })

@@ -71,7 +71,8 @@ describe('cli/mint webhooks', () => {
   it('refuses http like REST, unless a setting of the running Mint allows it', async () => {
     const dataFolder = newFolder()
     const create = (more = {}) => mint(['webhooks', 'create', 'http://127.0.0.1/'], { DATA_DIR: dataFolder, ...more })
-    const refusal = 'This Mint delivers to https only. Give a URL with https (http needs WEBHOOK_ALLOWED_NETWORKS).\n'
+    const refusal =
+      'url: Not a URL that Mint delivers to. Give a URL with https (http needs WEBHOOK_ALLOWED_NETWORKS), without user and password.\n'
     const { kill } = await startedMint({ dataFolder })
     assert.equal((await create(environment)).errors, refusal)
     await kill()

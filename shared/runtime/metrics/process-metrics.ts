@@ -13,7 +13,11 @@ export function budgetMetrics(metrics: Metrics, { pools }: MemoryBudget): void {
       async () => held(),
     )
     metrics.gauge(
-      { name: 'mint_callers_memory_refusals', help: 'Calls refused after waiting for memory.', labels },
+      {
+        name: 'mint_callers_memory_refusals',
+        help: 'Calls refused after waiting for memory, since the start.',
+        labels,
+      },
       async () => refusals(),
     )
   }

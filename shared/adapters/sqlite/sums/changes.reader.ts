@@ -30,8 +30,8 @@ export function readChanges(ledger: OpenLedger, query: LedgerChangesQuery): Ledg
 }
 
 /**
- * The index for reading everything that changed. Reading all versions in their own order took 330 ms of processor time
- * for 1,300,000; looking up by time took 1,200 ms for 300,000 of them: 40 times as long for each.
+ * The index for reading everything that changed. Looking up a version by its time takes 3 µs of processor time longer
+ * than reading it in the table's own order, and passing over one in that order takes 0.06 µs.
  */
 function indexFor({ statements, tables }: OpenLedger, { since, until }: LedgerChangesQuery): string {
   const { versions, byTime } = tables
@@ -42,7 +42,7 @@ function indexFor({ statements, tables }: OpenLedger, { since, until }: LedgerCh
     )
     .get(since, until) as { readonly count: number; readonly highest: number | null }
   const byId = `sqlite_autoindex_${versions}_1`
-  return count * 40 > (highest ?? 0) ? byId : byTime
+  return count * 50 > (highest ?? 0) ? byId : byTime
 }
 
 /**
