@@ -2032,11 +2032,11 @@ export const ContractRefusal: MessageFns<ContractRefusal> = {
 /**
  * Contracts: billable service entries for a client.
  *
- * Callers send an API key as metadata, "authorization: Bearer mint_..."; events record its principal as the actor. Further
- * metadata is optional, each of 1 to 128 visible ASCII characters: mint-request-id traces the request through logs and
- * events; mint-commit-id makes a write idempotent, however often it is sent; and with it mint-request-hash, a hash of
- * the request, by default of its method and bytes: a repeated pair gets the first answer, and another hash is refused
- * (idempotency_key_reused). Errors carry a google.rpc.Status whose ErrorInfo.reason is Mint's error code.
+ * Callers send an API key as metadata, "authorization: Bearer mint_..."; events record its principal as the actor.
+ * Further metadata is optional, each of 1 to 128 visible ASCII characters: mint-request-id traces the request through
+ * logs and events; mint-commit-id makes a write idempotent, however often it is sent; and with it mint-request-hash, a
+ * hash of the request, by default of its method and bytes: a repeated pair gets the first answer, and another hash is
+ * refused (idempotency_key_reused). Errors carry a google.rpc.Status whose ErrorInfo.reason is Mint's error code.
  */
 export interface ContractsService {
   /** Lists contracts, newest first. */
@@ -2113,11 +2113,11 @@ export class ContractsServiceClientImpl implements ContractsService {
 /**
  * Contracts: billable service entries for a client.
  *
- * Callers send an API key as metadata, "authorization: Bearer mint_..."; events record its principal as the actor. Further
- * metadata is optional, each of 1 to 128 visible ASCII characters: mint-request-id traces the request through logs and
- * events; mint-commit-id makes a write idempotent, however often it is sent; and with it mint-request-hash, a hash of
- * the request, by default of its method and bytes: a repeated pair gets the first answer, and another hash is refused
- * (idempotency_key_reused). Errors carry a google.rpc.Status whose ErrorInfo.reason is Mint's error code.
+ * Callers send an API key as metadata, "authorization: Bearer mint_..."; events record its principal as the actor.
+ * Further metadata is optional, each of 1 to 128 visible ASCII characters: mint-request-id traces the request through
+ * logs and events; mint-commit-id makes a write idempotent, however often it is sent; and with it mint-request-hash, a
+ * hash of the request, by default of its method and bytes: a repeated pair gets the first answer, and another hash is
+ * refused (idempotency_key_reused). Errors carry a google.rpc.Status whose ErrorInfo.reason is Mint's error code.
  */
 export type ContractsServiceService = typeof ContractsServiceService;
 export const ContractsServiceService = {
