@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Rounding, Sum, SumsQuery } from '../../../event-sourcing/ports/ledger.ts'
-import { amountColumns, roundedColumns, toDecimal, toScaled } from './amounts.ts'
+import { roundedSums, sumsOf, toDecimal, toScaled } from './amounts.ts'
 import { allOf, holdingAt, matching, slicesFor } from './conditions.reader.ts'
 import type { OpenLedger } from './ledger-tables.ts'
 
@@ -59,18 +59,22 @@ export function byMonthAndAmount(groupBy: readonly string[]) {
 /** Adds up the versions that hold at a moment and match the filter. */
 function addUp(ledger: OpenLedger, { groupBy, rounded, asOf, ...filter }: SumsSpec): Group[] {
   const { shape, versions } = ledger.tables
-  const columns = [...shape.summed.flatMap(amountColumns), ...roundedColumns(rounded)]
   const [first = '0', second = '0'] = groupBy
-  const selected = [first, second, 'count(*)', ...columns.map((column) => `sum(${column})`)].join(', ')
-  const grouped = groupBy.length > 0 ? `GROUP BY ${groupBy.join(', ')}` : 'HAVING count(*) > 0'
-  const groups = new Map<string, Group>()
-  for (const { index, condition } of slicesFor(ledger, { groupBy, ...filter })) {
+  const selected = [first, second, 'count(*)', ...shape.summed.flatMap(sumsOf), ...roundedSums(rounded)].join(', ')
+  const slices = slicesFor(ledger, { groupBy, ...filter })
+  // Two slices with a group in common are of different months.
+  const areDistinct = slices.length < 2 || groupBy.includes('month')
+  const groups = new Map<string | number, Group>()
+  for (const { index, condition, hasOneMonth } of slices) {
+    // Grouping by a month that is the same in all rows takes a tenth of a report.
+    const columns = hasOneMonth ? groupBy.filter((name) => name !== 'month') : groupBy
+    const grouped = columns.length > 0 ? `GROUP BY ${columns.join(', ')}` : 'HAVING count(*) > 0'
     const { sql, values } = allOf(condition, holdingAt(asOf), matching(ledger, filter))
     const found = ledger.statements
       .asBigIntArrays<bigint[]>(`SELECT ${selected} FROM ${versions} INDEXED BY ${index} WHERE ${sql} ${grouped}`)
       .all(...values)
     for (const part of found.map(toGroup)) {
-      const name = `${part.keys[0]} ${part.keys[1]}`
+      const name = areDistinct ? groups.size : part.keys.join(' ')
       const group = groups.get(name)
       groups.set(name, group ? { ...total([group, part]), keys: part.keys } : part)
     }

@@ -17,13 +17,16 @@ export function encodeAmount(decimal: string): [units: number, rest: number] {
   return rest === 0 ? [0 - units, 0] : [-units - 1, ONE - rest]
 }
 
-/** Expressions for the columns of an amount rounded half away from zero; none without a rounding. */
-export function roundedColumns(rounding: Rounding | undefined): string[] {
+/** Expressions for the sums of an amount's columns. */
+export const sumsOf = (amount: string): string[] => amountColumns(amount).map((column) => `sum(${column})`)
+
+/** Expressions for the sums of the columns of an amount rounded half away from zero; none without a rounding. */
+export function roundedSums(rounding: Rounding | undefined): string[] {
   if (rounding === undefined) return []
   const [units, rest] = amountColumns(rounding.of)
   const step = 10 ** (AMOUNT_DECIMALS - rounding.decimals)
-  // A rest is never negative: half of a step below zero goes down, all others up.
-  return [units, `(${rest} + ${step / 2} - (${units} < 0)) / ${step} * ${step}`]
+  // A rest is never negative: half of a step below zero goes down, all others up. The shift is -1 below zero, else 0.
+  return [`sum(${units})`, `sum((${rest} + (${units} >> 63) + ${step / 2}) / ${step}) * ${step}`]
 }
 
 /** The amount, or sum of amounts, that the columns or their sums represent, in units of 10^-10. */

@@ -48,6 +48,7 @@ export interface Slice {
   /** The index to read it through. */
   readonly index: string
   readonly condition: Condition
+  readonly hasOneMonth?: true
 }
 
 /**
@@ -90,6 +91,6 @@ function months({ statements, tables }: OpenLedger, { from, to }: LedgerFilter):
   for (;;) {
     month = Number(next.get(month)?.month ?? Infinity)
     if (month > last || month === Infinity) return found
-    found.push({ index: byMonth, condition: { sql: 'month = ?', values: [month] } })
+    found.push({ index: byMonth, condition: { sql: 'month = ?', values: [month] }, hasOneMonth: true })
   }
 }
