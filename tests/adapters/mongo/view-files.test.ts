@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
@@ -64,6 +65,25 @@ describeOn(mongoEngine(), 'A process’s view file', (url) => {
     const again = await open()
     await assertViewEqualsLog(again)
     assert.deepEqual([places(), statSync(fileIn(before)).ino], [[before], ino])
+  })
+
+  it('gets the indexes that it lacks when it is reopened, as after a kill at the end of a build', async () => {
+    await filled(20)
+    const indexes = () => {
+      const file = new DatabaseSync(fileIn(places()[0]))
+      const found = file.prepare(`SELECT name FROM sqlite_schema WHERE type = 'index' AND name GLOB 'view_*'`).all()
+      return { file, names: found.map(({ name }) => String(name)).sort() }
+    }
+    const { file, names } = indexes()
+    assert.ok(names.length > 0)
+    for (const name of names) file.exec(`DROP INDEX ${name}`)
+    file.close()
+    const again = await open()
+    await assertViewEqualsLog(again)
+    await again.close()
+    const after = indexes()
+    after.file.close()
+    assert.deepEqual(after.names, names)
   })
 
   it('is rebuilt if it is damaged or not a Mint file', async () => {

@@ -10,7 +10,7 @@ import { headOf } from '../../../shared/adapters/sqlite/log/log-reads.ts'
 import { dropSqls, rowsName } from '../../../shared/adapters/sqlite/views/stored-views.ts'
 import { type EncodedRow, encodeRow, shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
 import { viewTables, viewTablesSql } from '../../../shared/adapters/sqlite/views/view-tables.ts'
-import { type WriterState, writeBatch } from '../../../shared/adapters/sqlite/writing/batch.writer.ts'
+import { STRICT, type WriterState, writeBatch } from '../../../shared/adapters/sqlite/writing/batch.writer.ts'
 import {
   type AppendOperation,
   encodeCommit,
@@ -49,7 +49,7 @@ describe('A SQLite batch', () => {
       statements: prepareStatements(connection),
       shapes: [shapeOf(view)],
       rowWriters: new Map(),
-      isRelaxed: false,
+      settings: STRICT,
       checkOwnership: () => undefined,
     }
     done(state, makingTables(1))

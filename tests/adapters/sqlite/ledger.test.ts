@@ -10,6 +10,7 @@ import {
   type LedgerShape,
   ledgerTables,
   OPEN,
+  versionIndexes,
   versionTablesSql,
 } from '../../../shared/adapters/sqlite/sums/ledger-tables.ts'
 import { readSums } from '../../../shared/adapters/sqlite/sums/sums.reader.ts'
@@ -45,6 +46,7 @@ describe('A ledger on SQLite', () => {
   function open() {
     const connection = openForWriting(':memory:')
     connection.exec(versionTablesSql(ROWS, shape))
+    for (const [name, on] of versionIndexes(ROWS, shape)) connection.exec(`CREATE INDEX ${name} ON ${on}`)
     atEnd(() => connection.close())
     const statements: Statements = prepareStatements(connection)
     const ledger = { statements, tables }

@@ -1,9 +1,13 @@
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** A write-ahead log of this many pages triggers a checkpoint, which blocks appends while it runs. */
 export const PAGES_PER_CHECKPOINT = 2000
 
-/** The only connection that writes; everything it commits is on disk when COMMIT returns. */
+/**
+ * The only connection that writes; everything it commits is on disk when COMMIT returns. Temporary files are next to
+ * the file, since a container may have no other folder to write to.
+ */
 export function openForWriting(file: string): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: 5000 })
   connection.exec(`
@@ -15,6 +19,7 @@ export function openForWriting(file: string): DatabaseSync {
     PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT};
     PRAGMA journal_size_limit = 67108864;
     PRAGMA cache_size = -16000;
+    PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}';
   `)
   return connection
 }

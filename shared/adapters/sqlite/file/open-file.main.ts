@@ -20,6 +20,8 @@ export interface FileOptions {
   /** Created if missing. SQLite stores `<file>-wal` and `<file>-shm` beside it. */
   readonly file: string
   readonly views: readonly AnyViewDefinition[]
+  /** Whether new views get no indexes but those for searches, until `createIndexes` of each is called. */
+  readonly leavesIndexes?: boolean
   /** Called while a view is built before the file is ready: because its schema changed, or it is new. */
   readonly onProgress?: (view: string, reached: Position) => void
   /** Called for each batch that contains appends. */
@@ -46,7 +48,7 @@ export interface OpenFile extends ViewFile {
  * Throws a one-line Error when the file can't be used (foreign, damaged, newer, unwritable, a link).
  */
 export async function openFile(options: FileOptions, check?: (file: OpenFile) => Promise<void>): Promise<OpenFile> {
-  const { file, onProgress = () => undefined, onBatch } = options
+  const { file, onProgress = () => undefined, onBatch, leavesIndexes = false } = options
   for (const suffix of ['', '-wal', '-shm']) checkIsNoLink(`${file}${suffix}`)
   removeCopies(file)
   const sequences: SequenceNumbers = new Map()
@@ -79,7 +81,8 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
   try {
     await check?.(opened)
     for (const definition of options.views) {
-      views.set(definition.name, await openView(opened, definition, (reached) => onProgress(definition.name, reached)))
+      const progress = (reached: Position) => onProgress(definition.name, reached)
+      views.set(definition.name, await openView(opened, definition, { onProgress: progress, leavesIndexes }))
     }
     return opened
   } catch (error) {

@@ -28,8 +28,9 @@ export interface FollowedFileOptions {
  */
 export async function openFollowedFile(options: FollowedFileOptions) {
   const { folder, views } = options
-  const open = () => openFile({ file: folder.file, views })
+  const open = () => openFile({ file: folder.file, views, leavesIndexes: true })
   let file = await open().catch(rebuildFile)
+  let indexed: OpenFile | undefined
   let mustRebuild = false
 
   async function rebuildFile(): Promise<OpenFile> {
@@ -46,9 +47,13 @@ export async function openFollowedFile(options: FollowedFileOptions) {
       file = await rebuildFile()
       mustRebuild = false
     }
-    if ((await applyNew(file, options)) === 'applied') return
-    mustRebuild = true
-    await round()
+    if ((await applyNew(file, options)) === 'diverged') {
+      mustRebuild = true
+      return await round()
+    }
+    if (indexed === file) return
+    for (const { createIndexes } of file.views.values()) await createIndexes()
+    indexed = file
   }
 
   /** After a read of a damaged or removed file, the next round rebuilds it. */

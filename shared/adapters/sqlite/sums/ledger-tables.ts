@@ -66,7 +66,7 @@ export function ledgerTables(rows: string, shape: LedgerShape): LedgerTables {
 /** The name of the table of labels that belongs to `rows`. */
 export const labelsTable = (rows: string): string => `${rows}_labels`
 
-/** A script that creates the tables for every version of a view's rows; empty for most views. */
+/** A script that creates the tables for every version of a view's rows, without indexes; empty for most views. */
 export function versionTablesSql(rows: string, { versions, idOrder }: VersionsShape): string {
   if (versions === undefined) return ''
   if (versions.kind === 'labels') {
@@ -78,22 +78,37 @@ export function versionTablesSql(rows: string, { versions, idOrder }: VersionsSh
       ) STRICT, WITHOUT ROWID;`
   }
   const tables = ledgerTables(rows, versions)
-  const { texts, summed } = versions
   const columns = ['id', 'version', 'at', ...tables.counted, 'changed', 'until']
-  const covered = ['at', 'until', ...summed.flatMap(amountColumns), 'day'].join(', ')
   return `
     CREATE TABLE ${tables.versions} (
       ${columns.map((name) => `${name} INTEGER NOT NULL`).join(', ')}, PRIMARY KEY (id, version)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX ${tables.byMonth} ON ${tables.versions} (month, ${texts.toReversed().join(', ')}, ${covered});
-    CREATE INDEX ${tables.byText} ON ${tables.versions} (${texts.join(', ')}, month, ${covered});
-    CREATE INDEX ${tables.byTime} ON ${tables.versions} (at);
     CREATE TABLE ${tables.codes} (code INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
     CREATE TABLE ${tables.late} (number INTEGER PRIMARY KEY) STRICT;`
 }
 
+/** The indexes of these tables: a name, and the table and columns. */
+export function versionIndexes(rows: string, { versions: shape }: VersionsShape): [name: string, on: string][] {
+  if (shape?.kind !== 'ledger') return []
+  const { versions, byMonth, byText, byTime } = ledgerTables(rows, shape)
+  const covered = ['at', 'until', ...shape.summed.flatMap(amountColumns), 'day'].join(', ')
+  return [
+    [byMonth, `${versions} (month, ${shape.texts.toReversed().join(', ')}, ${covered})`],
+    [byText, `${versions} (${shape.texts.join(', ')}, month, ${covered})`],
+    [byTime, `${versions} (at)`],
+  ]
+}
+
 /** Everything that determines the contents of these tables: a change of any of it rebuilds them. */
-export const VERSIONS_LAYOUT = [{ OPEN }, encodeAmount, amountColumns, ledgerTables, labelsTable, versionTablesSql]
+export const VERSIONS_LAYOUT = [
+  { OPEN },
+  encodeAmount,
+  amountColumns,
+  ledgerTables,
+  labelsTable,
+  versionTablesSql,
+  versionIndexes,
+]
 
 /** The tables of a view's ledger. Throws an Error when it has none. */
 export function ledgerTablesOf(view: {

@@ -34,13 +34,13 @@ export async function copyViews(file: string, views: readonly AnyViewDefinition[
   // The thread first, so that whoever ends it can remove its copies.
   const name = `${threadId}-${randomUUID()}`
   opened.defer(() => removeCopies(file, name))
-  const copy = await openFile({ file: copyPath(file, name), views })
+  const copy = await openFile({ file: copyPath(file, name), views, leavesIndexes: true })
   opened.defer(() => copy.close())
   const stored = prepareStatements(openForReading(file, CACHE_KILOBYTES))
   opened.defer(() => stored.connection.close())
   stored.of('ATTACH ? AS copy').run(copyPath(file, name))
   const targets = [...copy.views.values()].map(({ definition, tables }) => ({ definition, tables }))
-  await dropIndexes(copy)
+  await dropSearches(copy)
   const tablesOf = ({ name }: AnyViewDefinition): ViewTables => {
     const tables = copy.views.get(name)?.tables()
     if (tables === undefined) throw new Error(`the view ${name} is not copied`)
@@ -79,13 +79,8 @@ export async function copyViews(file: string, views: readonly AnyViewDefinition[
   }
 }
 
-/** Drops what only lists, searches and reports need: maintaining it would take most of the time. */
-async function dropIndexes({ writer, statements, views }: OpenFile): Promise<void> {
-  const ofViews = `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name GLOB 'view_*'`
-  const dropped = statements
-    .of(ofViews)
-    .all()
-    .map(({ name }) => `DROP INDEX ${name};`)
+/** Drops the indexes that only searches need: maintaining them would take most of the time. */
+async function dropSearches({ writer, views }: OpenFile): Promise<void> {
   const stubs = [...views.values()].map(({ tables }) => {
     const { search } = tables()
     return `
@@ -93,7 +88,7 @@ async function dropIndexes({ writer, statements, views }: OpenFile): Promise<voi
       CREATE VIEW ${search} (${search}, rank, rowid, text) AS SELECT NULL, NULL, NULL, NULL;
       CREATE TRIGGER ${search}_unused INSTEAD OF INSERT ON ${search} BEGIN SELECT NULL; END;`
   })
-  await writer.write({ kind: 'tables', sql: [...dropped, ...stubs].join('\n') })
+  await writer.write({ kind: 'tables', sql: stubs.join('\n') })
 }
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1_000_000)

@@ -8,7 +8,7 @@ import { createProjection, type ViewFile } from './projection.main.ts'
 import { createRecentRows } from './recent-rows.main.ts'
 import { dropSqls, generationOf } from './stored-views.ts'
 import { shapeOf } from './view-shape.ts'
-import { type ViewTables, viewTables, viewTablesSql } from './view-tables.ts'
+import { type ViewTables, viewIndexSqls, viewTables, viewTablesSql } from './view-tables.ts'
 
 /** Small enough that neither the main thread nor an append waits long. */
 const EVENTS_PER_BATCH = 500
@@ -16,11 +16,18 @@ const EVENTS_PER_BATCH = 500
 /** A view of an open file; always at the log's head, since every append includes its row. */
 export type OpenView = Awaited<ReturnType<typeof openView>>
 
+export interface OpenViewOptions {
+  /** Called while the view is built. */
+  readonly onProgress: (reached: Position) => void
+  /** Whether a view that is built gets no indexes but the one for searches. */
+  readonly leavesIndexes: boolean
+}
+
 /** Opens a view; if it isn't complete in the file, builds it from the log first. */
 export async function openView(
   { writer, statements }: ViewFile,
   definition: ViewDefinition<unknown>,
-  onProgress: (reached: Position) => void,
+  { onProgress, leavesIndexes }: OpenViewOptions,
 ) {
   const shape = shapeOf(definition)
   const recent = createRecentRows()
@@ -28,15 +35,24 @@ export async function openView(
   let tables = viewTables(shape, found ?? 0)
   let latestGeneration = found ?? 0
 
+  /** Creates the missing ones: of a million rows, each takes about a second. */
+  async function createIndexes(of = tables): Promise<void> {
+    for (const sql of viewIndexSqls(of)) await writer.write({ kind: 'tables', sql })
+  }
+
   /** Fills the tables of the next generation beside the current ones, then switches to them. */
   async function build(onProgress: (reached: Position) => void): Promise<void> {
     const before = tables
+    const isServing = before.generation > 0
     // Never reuses the generation of a failed build, whose tables may still exist.
     const next = viewTables(shape, ++latestGeneration)
     try {
       await writer.write({ kind: 'tables', sql: viewTablesSql(next) })
+      // Maintaining them takes more than half of a build; creating them at its end would block appends.
+      if (isServing) await createIndexes(next)
       const fold = createLogFold(next, onProgress)
       await fold()
+      if (!leavesIndexes) await createIndexes(next)
       await writer.holdAppends(async () => {
         await fold()
         const values = [shape.name, next.generation, shape.fingerprint]
@@ -48,7 +64,7 @@ export async function openView(
       await drop(next).catch(() => undefined)
       throw error
     }
-    if (before.generation > 0) await drop(before)
+    if (isServing) await drop(before)
   }
 
   /** Returns a function that folds into the tables what was appended to the log since its last call. */
@@ -81,6 +97,7 @@ export async function openView(
     /** The tables that are read, and that appends write to. */
     tables: () => tables,
     recent,
+    createIndexes: () => createIndexes(),
     rebuild: (onProgress: (reached: Position) => void = () => undefined) => building.join(onProgress),
   }
 }

@@ -1,4 +1,4 @@
-import { versionTablesSql } from '../sums/ledger-tables.ts'
+import { versionIndexes, versionTablesSql } from '../sums/ledger-tables.ts'
 import { rowsName } from './stored-views.ts'
 import type { ViewShape } from './view-shape.ts'
 
@@ -51,7 +51,7 @@ export function viewTables(shape: ViewShape, generation: number): ViewTables {
   }
 }
 
-/** A script that creates the empty tables. */
+/** A script that creates the empty tables, with the search index but without the others. */
 export function viewTablesSql(tables: ViewTables): string {
   const { shape, rows, texts, counts, snapshots, columns } = tables
   const idType = shape.idOrder === 'numeric' ? 'INTEGER' : 'TEXT'
@@ -68,7 +68,6 @@ export function viewTablesSql(tables: ViewTables): string {
       ${columns.map((column) => `${column} ANY NOT NULL,`).join(' ')}
       text TEXT NOT NULL
     ) STRICT;
-    ${columns.map((column) => `CREATE INDEX ${indexOf(tables, column)} ON ${texts} (${column});`).join('\n')}
     CREATE TABLE ${counts} (first INTEGER PRIMARY KEY, rows INTEGER NOT NULL) STRICT;
     INSERT INTO ${counts} VALUES (${LOWEST_KEY}, 0);
     CREATE TABLE ${snapshots} (
@@ -79,10 +78,20 @@ export function viewTablesSql(tables: ViewTables): string {
       state TEXT NOT NULL,
       UNIQUE (id, version)
     ) STRICT;
-    CREATE INDEX ${snapshots}_by_time ON ${snapshots} (id, at, version);
     ${searchSql(tables)}
     ${versionTablesSql(rows, shape)}
   `
+}
+
+/** Statements that create those indexes that are missing: a list or report needs all of them, building a view none. */
+export function viewIndexSqls(tables: ViewTables): string[] {
+  const { shape, rows, texts, snapshots, columns } = tables
+  const indexes = [
+    ...columns.map((column) => [indexOf(tables, column), `${texts} (${column})`]),
+    [`${snapshots}_by_time`, `${snapshots} (id, at, version)`],
+    ...versionIndexes(rows, shape),
+  ]
+  return indexes.map(([name, on]) => `CREATE INDEX IF NOT EXISTS ${name} ON ${on}`)
 }
 
 /**

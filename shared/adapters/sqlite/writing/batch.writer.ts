@@ -14,8 +14,8 @@ export interface WriterState {
   readonly shapes: readonly ViewShape[]
   /** By view and generation, each created with its first row. */
   readonly rowWriters: Map<string, RowWriter>
-  /** Whether the connection's settings are those for writes that needn't be durable at once. */
-  isRelaxed: boolean
+  /** The connection's settings, which depend on what is written. */
+  settings: string
   /** Called within each transaction: throws when this process must no longer write the file. */
   readonly checkOwnership: () => void
 }
@@ -44,7 +44,7 @@ function inOneTransaction(state: WriterState, { operations, sequences }: WriteBa
   const { statements, rowWriters } = state
   let results: WriteResult[]
   try {
-    relaxFor(state, operations)
+    setFor(state, operations)
     statements.connection.exec('BEGIN IMMEDIATE')
     state.checkOwnership()
     const rowWriter = (view: string, generation: number) => rowWriterOf(state, view, generation)
@@ -83,20 +83,24 @@ function rowWriterOf({ statements, shapes, rowWriters }: WriterState, view: stri
   return writer
 }
 
+function setFor(state: WriterState, operations: readonly WriteOperation[]): void {
+  const areAll = (one: WriteOperation['kind']) => operations.length > 0 && operations.every(({ kind }) => kind === one)
+  const settings = areAll('project') ? PROJECTING : areAll('tables') ? INDEXING : STRICT
+  if (settings === state.settings) return
+  state.statements.connection.exec(settings)
+  state.settings = settings
+}
+
+/** What a connection is opened with. */
+export const STRICT = `
+  PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}; PRAGMA temp_store = MEMORY`
 /**
  * Building a view from a log needn't be durable at once: the next batch's fsync covers it. Its pages are rewritten many
  * times, so less frequent checkpoints pay off, too.
  */
-function relaxFor(state: WriterState, operations: readonly WriteOperation[]): void {
-  const relaxed = operations.length > 0 && operations.every(({ kind }) => kind === 'project')
-  if (relaxed === state.isRelaxed) return
-  state.statements.connection.exec(relaxed ? RELAXED : STRICT)
-  state.isRelaxed = relaxed
-}
-
-/** For writes that can be repeated from a log. */
-const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'
-const STRICT = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`
+const PROJECTING = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000; PRAGMA temp_store = MEMORY'
+/** Sorts the rows of a new index in files: in memory, a million would take 140 MB. */
+const INDEXING = `${STRICT}; PRAGMA temp_store = FILE`
 
 function rollBack({ statements, rowWriters }: WriterState): void {
   for (const writer of rowWriters.values()) writer.forget()

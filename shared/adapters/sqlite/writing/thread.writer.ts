@@ -6,7 +6,7 @@ import { bringToCurrentFormat } from '../file/format.ts'
 import { takeOwnership } from '../file/ownership.writer.ts'
 import { prepareStatements } from '../file/statements.ts'
 import { dropOtherViews } from '../views/stored-views.ts'
-import { type WriterState, writeBatch } from './batch.writer.ts'
+import { STRICT, type WriterState, writeBatch } from './batch.writer.ts'
 import type { OpenRequest, WriteBatch, WriterMessage } from './write-operations.ts'
 
 const requests = parentPort
@@ -33,7 +33,7 @@ function open({ file, shapes }: OpenRequest): WriterState {
     connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
     const checkOwnership = takeOwnership(statements, file)
     dropOtherViews(statements, shapes)
-    return { statements, shapes, rowWriters: new Map(), isRelaxed: false, checkOwnership }
+    return { statements, shapes, rowWriters: new Map(), settings: STRICT, checkOwnership }
   } catch (error) {
     connection.close()
     throw error
