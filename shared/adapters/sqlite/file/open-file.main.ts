@@ -20,7 +20,7 @@ export interface FileOptions {
   /** Created if missing. SQLite stores `<file>-wal` and `<file>-shm` beside it. */
   readonly file: string
   readonly views: readonly AnyViewDefinition[]
-  /** Whether new views get no indexes but those for searches, until `createIndexes` of each is called. */
+  /** Whether new views get no indexes but those for searches: see `viewIndexSqls`. */
   readonly leavesIndexes?: boolean
   /** Called while a view is built before the file is ready: because its schema changed, or it is new. */
   readonly onProgress?: (view: string, reached: Position) => void

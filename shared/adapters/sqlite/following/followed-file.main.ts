@@ -5,6 +5,7 @@ import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { isDamage, reading } from '../file/failures.ts'
 import { type OpenFile, openFile } from '../file/open-file.main.ts'
 import { createProjection } from '../views/projection.main.ts'
+import { viewIndexSqls } from '../views/view-tables.ts'
 import { type AppliedCommit, readApplied } from './applied-commit.ts'
 import type { FollowedCommit, FollowedLog } from './followed-log.ts'
 import type { ViewFolder } from './view-folder.main.ts'
@@ -52,7 +53,10 @@ export async function openFollowedFile(options: FollowedFileOptions) {
       return await round()
     }
     if (indexed === file) return
-    for (const { createIndexes } of file.views.values()) await createIndexes()
+    for (const sql of [...file.views.values()].flatMap(({ tables }) => viewIndexSqls(tables()))) {
+      if (options.closing.aborted) throw databaseClosed()
+      await file.writer.write({ kind: 'tables', sql })
+    }
     indexed = file
   }
 

@@ -36,8 +36,8 @@ export async function openView(
   let latestGeneration = found ?? 0
 
   /** Creates the missing ones: of a million rows, each takes about a second. */
-  async function createIndexes(of = tables): Promise<void> {
-    for (const sql of viewIndexSqls(of)) await writer.write({ kind: 'tables', sql })
+  async function createIndexes(next: ViewTables): Promise<void> {
+    for (const sql of viewIndexSqls(next)) await writer.write({ kind: 'tables', sql })
   }
 
   /** Fills the tables of the next generation beside the current ones, then switches to them. */
@@ -97,7 +97,6 @@ export async function openView(
     /** The tables that are read, and that appends write to. */
     tables: () => tables,
     recent,
-    createIndexes: () => createIndexes(),
     rebuild: (onProgress: (reached: Position) => void = () => undefined) => building.join(onProgress),
   }
 }
