@@ -43,13 +43,15 @@ export async function openView(
   /** Fills the tables of the next generation beside the current ones, then switches to them. */
   async function build(onProgress: (reached: Position) => void): Promise<void> {
     const before = tables
-    const isServing = before.generation > 0
+    const exists = before.generation > 0
+    // It has none before the view of an imported log is built.
+    const hasRows = exists && reading(() => statements.of(`SELECT 1 FROM ${before.rows} LIMIT 1`).get()) !== undefined
     // Never reuses the generation of a failed build, whose tables may still exist.
     const next = viewTables(shape, ++latestGeneration)
     try {
       await writer.write({ kind: 'tables', sql: viewTablesSql(next) })
       // Maintaining them takes more than half of a build; creating them at its end would block appends.
-      if (isServing) await createIndexes(next)
+      if (hasRows) await createIndexes(next)
       const fold = createLogFold(next, onProgress)
       await fold()
       if (!leavesIndexes) await createIndexes(next)
@@ -64,7 +66,7 @@ export async function openView(
       await drop(next).catch(() => undefined)
       throw error
     }
-    if (isServing) await drop(before)
+    if (exists) await drop(before)
   }
 
   /** Returns a function that folds into the tables what was appended to the log since its last call. */
