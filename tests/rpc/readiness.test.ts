@@ -8,15 +8,15 @@ import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf } from '../support/clients-service.ts'
 import { testSecrets } from '../support/grpc-access.ts'
 import { grpcServer } from '../support/grpc-server.ts'
-import { askHealth, watchHealth } from '../support/plain-grpc.ts'
+import { askHealth, healthChanges, watchHealth } from '../support/plain-grpc.ts'
 
 const SERVICE = 'mint.contracts.v1.ClientsService'
 
 describe('a gRPC server that waits for its dependencies', () => {
   async function start(health: HealthReport) {
     const waiting = waitingServices({ clients: SERVICES.contracts.clients }, 'its store')
-    const { address } = await grpcServer(waiting.services, { health })
-    return { waiting, address }
+    const { address, stop } = await grpcServer(waiting.services, { health })
+    return { waiting, address, stop }
   }
 
   it('reports NOT_SERVING and refuses calls as unavailable, then reports SERVING and answers', async () => {
@@ -59,6 +59,14 @@ describe('a gRPC server that waits for its dependencies', () => {
     const { address } = await start(health)
     health.set('kafka', async () => true)
     assert.equal(await watchHealth(address, 'kafka'), READY)
+  })
+
+  it('ends a watch with NOT_SERVING when it stops, instead of waiting for the watcher', async () => {
+    const { address, stop } = await start(createHealthReport({ serving: true }))
+    const changes = healthChanges(address, '')
+    assert.equal((await changes.next()).value, READY)
+    await stop(60_000)
+    assert.deepEqual(await Array.fromAsync(changes), [UNREADY])
   })
 
   it('reports its own health without waiting for optional dependencies', async () => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { BinaryWriter } from '@bufbuild/protobuf/wire'
 import {
@@ -52,12 +51,17 @@ export async function askHealth(address: string, service: string): Promise<strin
 
 /** The first message of a Watch on gRPC's standard health service. */
 export async function watchHealth(address: string, service: string): Promise<string> {
+  for await (const status of healthChanges(address, service)) return status
+  throw new Error(`the watch of ${service} ended without a state`)
+}
+
+/** Every state of a service that it reports until it ends the watch. */
+export async function* healthChanges(address: string, service: string): AsyncGenerator<string> {
   const Service = constructorOf(HEALTH, healthDefinition())
   const client = new Service(address, credentials.createInsecure()) as Message
   const stream = client.Watch({ service })
   try {
-    const [{ status }] = await once(stream, 'data')
-    return status
+    for await (const { status } of stream) yield status
   } finally {
     // It ends with CANCELLED.
     stream.on('error', () => {}).cancel()

@@ -14,8 +14,6 @@ import { serviceError } from '../status.ts'
 import { createFrameSender } from './frame-sender.ts'
 import { outcomeOf } from './outcome.ts'
 
-export type CallStreamService = ReturnType<typeof callStreamService>
-
 export interface CallStreamServiceOptions {
   /** Finds what answers a method such as `mint.contracts.v1.ContractsService/GetContract`. */
   find(method: string): AnswerMethod | undefined

@@ -10,7 +10,7 @@ import type { GrpcAccess } from '../access/admission.ts'
 import { createAdmission } from '../access/admission.ts'
 import { accessInterceptor } from '../access/interceptor.ts'
 import { type KnownSessions, MAX_STREAMS, STREAM_SETTINGS } from '../access/open-streams.ts'
-import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
+import { callStreamService } from '../call-stream/server.ts'
 import { serverCredentials } from '../tls-credentials.ts'
 import { type AnswerCall, type AnswerMethod, type AnswerOptions, answerMethod, unaryHandler } from './answer-method.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts'
@@ -108,7 +108,14 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   )
   const listening = await listen(createServer(SOCKETS, injectConnection), host, port, SOCKETS)
   const { port: bound } = listening
-  return { port: bound, stop: (graceMilliseconds: number) => stop(server, listening, stream, graceMilliseconds) }
+  return {
+    port: bound,
+    stop: (graceMilliseconds: number) => {
+      health.stop()
+      stream.close()
+      return stop(server, listening, graceMilliseconds)
+    },
+  }
 }
 
 /** Adds a service, and to `answered` its unary methods by path, which call streams answer, too. */
@@ -151,13 +158,7 @@ const asIs = (bytes: Buffer): Buffer => bytes
 const serviceName = ({ path }: { path: string }): string => path.split('/')[1] ?? ''
 
 /** Accepts no more calls and finishes those in progress; whatever remains after `graceMilliseconds` is cut off. */
-function stop(
-  server: Server,
-  listening: Listening,
-  stream: CallStreamService,
-  graceMilliseconds: number,
-): Promise<void> {
-  stream.close()
+function stop(server: Server, listening: Listening, graceMilliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => {
       server.forceShutdown()

@@ -43,6 +43,9 @@ export function createHealthReport({ serving }: { readonly serving: boolean }) {
   }
 }
 
+/** Emitted as a change when the server stops. */
+const STOPPED = Symbol('stopped')
+
 /**
  * gRPC's standard health service: the report of the server (`''`), of its services by name, and of other names. An
  * unknown name is refused rather than watched: anyone may call.
@@ -64,12 +67,18 @@ export function healthService(names: readonly string[], report: HealthReport) {
         if (serving === undefined) return void call.emit('error', NOT_FOUND)
         call.write(toResponse(serving))
         const onChange = (now: boolean): unknown => call.write(toResponse(now))
-        report.changes.on(name, onChange)
-        call.on('cancelled', () => report.changes.off(name, onChange))
+        const onStop = (): void => {
+          call.write(toResponse(false))
+          call.end()
+        }
+        report.changes.on(name, onChange).on(STOPPED, onStop)
+        call.on('cancelled', () => report.changes.off(name, onChange).off(STOPPED, onStop))
       })
     },
   }
-  return { definition: HealthService, handlers }
+  /** Ends all watches, which would otherwise stay open for ever. */
+  const stop = (): unknown => report.changes.emit(STOPPED)
+  return { definition: HealthService, handlers, stop }
 }
 
 /** The error message for a name that the server doesn't know. */
