@@ -44,7 +44,8 @@ function toLines(status: Status, { type }: TargetConfig): readonly string[] {
     'PROCESS     VERSION   WHERE',
     ...processLines(processes),
     '',
-    'LOG         POSITION  VIEWS, AND HOW MANY EVENTS EACH IS BEHIND',
+    // On MongoDB each process has its own views.
+    `LOG         POSITION${type === 'mongo' ? '' : '  VIEWS, AND HOW MANY EVENTS EACH IS BEHIND'}`,
     ...logs.map(logLine),
     '',
     `Relay         ${relayLine(relay)}`,

@@ -138,10 +138,13 @@ describe('docker compose, closed by default', function () {
     assert.deepEqual(await allContracts(), records)
   })
 
-  it('still passes `mint verify` in a container', async () => {
-    // Its dependencies are already running.
-    const output = await docker(['compose', 'run', '--rm', '--no-deps', '-T', 'mint', 'verify'], mint.settings)
+  it('still passes `mint verify` in a container, which changes no other, nor the configured key', async () => {
+    const [containers, key] = [await mint.containers(), await madeKey()]
+    const settings = { ...mint.settings, MINT_API_KEY: `mint_${'c'.repeat(32)}`, MONGO_TAG: 'next', KAFKA_TAG: 'next' }
+    const output = await docker(['compose', 'run', '--rm', '-T', 'mint', 'verify'], settings)
     assert.match(output, /^\d+ events of \d+ records checked: all is well\.$/m)
+    assert.deepEqual(await mint.containers(), containers)
+    assert.equal(await madeKey(), key)
   })
 
   it(`keeps its key and records when ${OVERLAY} adds TLS between all parts`, async () => {

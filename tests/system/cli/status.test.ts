@@ -174,6 +174,7 @@ describe('cli/mint status', () => {
       await waitFor(gone, { every: 100, timeout: 30_000, what: 'MongoDB to notice' })
       const { output } = await mint(['status'], { ...separate.settings, KAFKA_BROKERS: '' })
       assert.match(output, /^none$/m)
+      assert.match(output, /^LOG {9}POSITION$/m)
       assert.match(output, /^Relay {9}not running, 0 events behind\n {2}contracts {3}not running, 0 events behind$/m)
       assert.match(output, /^Topic {9}unknown \(set KAFKA_BROKERS/m)
       assert.match(output, /^Set aside {5}0 messages$/m)
