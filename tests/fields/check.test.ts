@@ -63,6 +63,22 @@ describe('Checking an object against the field rules', () => {
     ])
   })
 
+  it('names the fields of the object that has an unknown one', () => {
+    const nested = z.strictObject({ reason: z.string(), fields: schema.partial(), list: z.array(z.strictObject({})) })
+    const checked = check(nested, { reason: 'x', fields: { nme: 1 }, list: [{ nme: 1 }], nme: 1 })
+    assert.deepEqual(
+      checked.type === 'invalid' && checked.violations.map(({ pointer, message }) => [pointer, message]),
+      [
+        [
+          '/fields/nme',
+          'Unknown name. Remove it, or use one of: clientId, serviceName, serviceFee, taxPercent, ownershipType.',
+        ],
+        ['/list/0/nme', 'Unknown name. Remove it.'],
+        ['/nme', 'Unknown name. Remove it, or use one of: reason, fields, list.'],
+      ],
+    )
+  })
+
   it('says which bound a number or a list exceeds', () => {
     const bounded = z.object({ version: z.int().min(1), names: z.array(z.string()).max(1_000), wait: z.int().max(5) })
     const checked = check(bounded, { version: 0, names: Array(1_001).fill(''), wait: 6 })
