@@ -170,7 +170,9 @@ describeOnDatabases('/webhooks', (open) => {
   it('reports everything that is wrong with a request', async () => {
     const { call } = await newGateway()
     const wrong = { types: ['mint.x.v1'], description: 1, secret: 's', paused: true }
-    assertInvalid(await call('POST', '/webhooks', wrong), [
+    const answer = await call('POST', '/webhooks', wrong)
+    assert.match(answer.body.errors[0].message, /^Required, but missing\. Give a URL with https /)
+    assertInvalid(answer, [
       'body /url required',
       'body /types/0 not_allowed',
       'body /description wrong_type',
