@@ -63,6 +63,16 @@ describe('Checking an object against the field rules', () => {
     ])
   })
 
+  it('gives an example, and the value for none', () => {
+    const { email, incorporationDate } = businessFields
+    const optional = z.strictObject({ email: email.rule, incorporationDate: incorporationDate.rule })
+    const checked = check(optional, { email: 'x', incorporationDate: null })
+    assert.deepEqual(checked.type === 'invalid' && checked.violations.map(({ message }) => message), [
+      'Not a valid e-mail address. Give a valid e-mail address of up to 254 ASCII characters, for example info@example.com, or "" for none.',
+      'null is not accepted here. Give a calendar date as YYYY-MM-DD from the year 0001 on, for example 2026-01-31, or "" for none.',
+    ])
+  })
+
   it('names the fields of the object that has an unknown one', () => {
     const nested = z.strictObject({ reason: z.string(), fields: schema.partial(), list: z.array(z.strictObject({})) })
     const checked = check(nested, { reason: 'x', fields: { nme: 1 }, list: [{ nme: 1 }], nme: 1 })
