@@ -195,6 +195,22 @@ describeOnDatabases('/webhooks', (open) => {
     ])
   })
 
+  it('refuses If-Match, as webhooks have no versions, and changes nothing', async () => {
+    const { call } = await newGateway()
+    const { id } = (await call('POST', '/webhooks', { url })).body
+    const { body: before } = await call('GET', `/webhooks/${id}`)
+    for (const tags of ['"1"', '*', '1']) {
+      for (const [method, body] of [
+        ['PATCH', { description: 'Edited' }],
+        ['DELETE', undefined],
+      ] as const) {
+        const answer = await call(method, `/webhooks/${id}`, body, { 'if-match': tags })
+        assertInvalid(answer, ['header /If-Match malformed_header'])
+      }
+    }
+    assert.deepEqual((await call('GET', `/webhooks/${id}`)).body, before)
+  })
+
   it('requires webhooks:admin, and to create or change a webhook, the read scopes of its types', async () => {
     const { call, limited, other } = await newGateway()
     assertProblem(await other('GET', '/webhooks'), 403, 'insufficient_scope')
