@@ -82,7 +82,7 @@ const PROBLEMS: Readonly<
   malformed_request: {
     status: 400,
     detail:
-      'This is not a valid HTTP request. Send HTTP/1.1, and percent-encode everything in the URL that is not ASCII.',
+      'This is not a valid HTTP request. Send HTTP/1.1 with a standard method, and percent-encode everything in the URL that is not ASCII, as well as spaces.',
     headers: { Connection: 'close' },
   },
   malformed_json: { status: 400, detail: 'The body is not valid JSON in UTF-8. Send one complete JSON object.' },

@@ -25,7 +25,9 @@ export function addClosing(mint: Command, cli: Cli): void {
       operationIds: ['setClosing'],
       async body([day], { reason }: { reason: string }) {
         const { newClosing } = await import('../../gateway/records/closing-record.ts')
-        return await checkedInput(newClosing, { closedThrough: day === 'none' ? null : day, reason }, WORDS)
+        // `null` is what the message about an invalid day names.
+        const closedThrough = day === 'none' || day === 'null' ? null : day
+        return await checkedInput(newClosing, { closedThrough, reason }, WORDS)
       },
       toLines,
     },

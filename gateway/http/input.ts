@@ -39,8 +39,7 @@ export function inspectInput(endpoint: Endpoint, { parameters, query: text, body
   errors.push(...given.violations)
   const query = checkPart('query', endpoint.query, given.values, errors)
   const ifNoneMatch = rule || file ? undefined : tagCondition('If-None-Match', headers['if-none-match'], errors)
-  const ifMatch = rule && tagCondition('If-Match', headers['if-match'], errors)
-  const expectedVersions = ifMatch?.type === 'tags' ? { versions: matchingVersions(ifMatch.tags) } : undefined
+  const expectedVersions = expectedVersionsOf(endpoint, headers, errors)
   const idempotencyKey = idempotencyKeyOf(endpoint, headers, errors)
   const overrideReason = overrideReasonOf(endpoint, req, errors)
   const body = rule && checkPart('body', rule.schemaFor?.(json) ?? rule.schema, json, errors, rule.computed)
@@ -69,6 +68,21 @@ function hintAtPlus(error: LocatedViolation, values: Readonly<Record<string, str
   return values[error.pointer.slice(1)]?.includes(' ')
     ? { ...error, message: `${error.message} In a URL, write + as %2B.` }
     : error
+}
+
+/** The versions that If-Match allows; undefined: any. Where there are no versions it is refused, not ignored. */
+function expectedVersionsOf(
+  { body, refusesIdempotencyKey }: Endpoint,
+  headers: IncomingMessage['headers'],
+  errors: LocatedViolation[],
+) {
+  const value = headers['if-match']
+  if (refusesIdempotencyKey && value !== undefined) {
+    errors.push(malformedHeader('If-Match', 'Leave it out: what this endpoint changes has no versions.'))
+    return undefined
+  }
+  const condition = body && tagCondition('If-Match', value, errors)
+  return condition?.type === 'tags' ? { versions: matchingVersions(condition.tags) } : undefined
 }
 
 /** The caller's Idempotency-Key, checked; undefined where none is given or the endpoint takes no body. */

@@ -21,7 +21,8 @@ and nothing changes. Without it, concurrent edits of different fields all surviv
 with \`Idempotency-Replayed: true\`, even if it was accepted and changed nothing. Only refused requests are not
 remembered. A different request with that key is 409 \`idempotency_key_reused\`, where the IETF's draft
 (draft-ietf-httpapi-idempotency-key-header-07) has 422; two requests at the same moment get the same answer, where it has
-409.
+409. Requests that change API keys or webhooks, replay dead letters, sign in or out, or go to \`/mcp\` are refused with
+400 if they have an \`Idempotency-Key\` or an \`If-Match\`.
 
 **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and name everything that is wrong at
 once, up to 100 violations. A path not listed here answers 404 \`route_not_found\`, a method not listed for its path 405

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDate } from '../../shared/fields/calendar-date.ts'
+import { calendarDateOrNull } from '../../shared/fields/calendar-date.ts'
 import { closingReason } from '../../shared/fields/closing-fields.ts'
 import { formatTimestamp, timestampText } from '../../shared/fields/timestamp.ts'
 import type { Closing } from '../../shared/gen/mint/contracts/v1/closing.ts'
@@ -15,9 +15,9 @@ const example = {
 }
 
 const change = z.object({
-  closedThrough: calendarDate
-    .nullable()
-    .meta({ description: 'The day through which the books are closed; null: they are open.' }),
+  closedThrough: calendarDateOrNull.meta({
+    description: 'The day through which the books are closed; null: they are open.',
+  }),
   reason: z.string(),
   at: timestampText,
   by: author,
@@ -54,7 +54,7 @@ export async function closingRecord(closing: Closing | undefined, keys: KeyNames
 
 export const newClosing = z
   .strictObject({
-    closedThrough: calendarDate.nullable().meta({
+    closedThrough: calendarDateOrNull.meta({
       description: 'The day through which to close the books; an earlier one than before, or null, reopens them.',
     }),
     reason: closingReason,

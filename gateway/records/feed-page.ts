@@ -12,19 +12,19 @@ const TYPES = Object.keys(EVENT_TYPES)
 
 /** Which events are requested. */
 export const feedQuery = z.strictObject({
-  after: text({ min: 1, max: 500 }).optional().meta({
+  after: text({ min: 1, max: 500, expected: 'the `next` of an earlier answer, or `now`' }).optional().meta({
     description:
       'The `next` of an earlier answer: only what comes after it. `now`: only what happens from now on. Absent: from the beginning.',
   }),
   limit: rowsLimitText.meta({ description: 'How many events to return at most; fewer if they are long.' }),
-  types: text({ min: 1, max: 1_000 })
+  types: text({ min: 1, max: 1_000, expected: `some of, separated by commas: ${TYPES.join(', ')}` })
     .transform((list) => list.split(','))
     .optional()
     .meta({
       description: `Only these types, separated by commas, of ${TYPES.map((type) => `\`${type}\``).join(', ')}. Absent: all that the key may read.`,
       examples: ['mint.contract.created.v1,mint.contract.edited.v1'],
     }),
-  by: text({ min: 1, max: 200 })
+  by: text({ min: 1, max: 200, expected: 'the `by` of an event in a history' })
     .optional()
     .meta({ description: 'Only what this principal has done: the `by` of histories.' }),
   since: fromTimestampText.optional().meta({ description: 'Only what happened at this moment or later.' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDate } from '../../shared/fields/calendar-date.ts'
+import { calendarDateOrNull } from '../../shared/fields/calendar-date.ts'
 import { contractFields } from '../../shared/fields/contract-fields.ts'
 import { bodyExampleOf, computedNamesOf, recordShapeOf, toRecordBy } from '../../shared/fields/field-table.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
@@ -35,7 +35,7 @@ const previewShape = z
     months: z
       .array(z.object({ month: z.string(), before: monthSums, after: monthSums }))
       .meta({ description: 'All contracts of the months of both service dates, as the report adds them up.' }),
-    closedThrough: calendarDate.nullable().meta({
+    closedThrough: calendarDateOrNull.meta({
       description: 'The day through which the books are closed, if that forbids the change without `Closing-Override`.',
     }),
   })

@@ -3,12 +3,12 @@ import { text } from '../../shared/fields/text.ts'
 import { issuedApiKeyShape } from './api-key-record.ts'
 
 const MAX_LENGTH = 8_000
-const state = text({ min: 1, max: 200 })
+const state = text({ min: 1, max: 200, expected: 'the `state` that `GET /sign-in` answered' })
 
 /** What the browser brings back from the identity provider. */
 export const newSignIn = z
   .strictObject({
-    code: text({ min: 1, max: MAX_LENGTH }).meta({
+    code: text({ min: 1, max: MAX_LENGTH, expected: 'the `code` of the address that the browser came back to' }).meta({
       description: 'The parameter `code` of the address that the browser came back to.',
     }),
     state: state.meta({ description: 'The `state` that `GET /sign-in` answered, not the one in the address.' }),

@@ -30,7 +30,7 @@ const HTTPS_ONLY = 'https (http needs WEBHOOK_ALLOWED_NETWORKS)'
 function urlRule(allowsHttp: boolean) {
   const schemes = allowsHttp ? ['https:', 'http:'] : ['https:']
   const expected = `a URL with ${allowsHttp ? 'https or http' : HTTPS_ONLY}, without user and password`
-  return text({ min: 1, max: MAX_URL })
+  return text({ min: 1, max: MAX_URL, expected })
     .superRefine((value, context) => {
       const url = URL.parse(value)
       const isWhole = WRITTEN.test(value) && url?.username === '' && url.password === ''

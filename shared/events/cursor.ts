@@ -38,6 +38,6 @@ export async function positionOf(cursor: string, events: Pick<EventStore, 'readA
 /** The error for a cursor that this Mint never returned, or that is ahead of its restored log. */
 export function unknownCursor(): Error {
   const message =
-    'Not a cursor of this Mint’s events; its data may have been restored from a backup. Give the `next` of a recent answer, or `now`, or leave it out to start from the beginning.'
+    'Not a cursor of this Mint’s events; its data may have been restored from a backup. Give the `next` of a recent answer, or `now` (over gRPC, the cursor of GetLatestCursor), or leave it out to start from the beginning.'
   return invalidRequest([{ pointer: '/after', code: 'unknown_cursor' satisfies ViolationCode, message }])
 }

@@ -5,23 +5,22 @@ const EXPECTED = 'a calendar date as YYYY-MM-DD from the year 0001 on, for examp
 /** Restricts years to 0001 and later, which the format `date` doesn't. Has no lookahead, which not all tools support. */
 const SCHEMA = { type: 'string', pattern: '^(?:[1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])-' } as const
 
+const DATE = { ...SCHEMA, format: 'date' } as const
+
 /** A date that exists in the calendar, as `YYYY-MM-DD`. */
-export const calendarDate = z
-  .string({ error: typeMessage(EXPECTED) })
-  .meta({ ...SCHEMA, format: 'date' })
-  .superRefine((value, context) => {
-    if (!isCalendarDate(value)) violate(context, 'invalid_date', `Not a date. Give ${EXPECTED}.`)
-  })
+export const calendarDate = dateText(EXPECTED).meta(DATE)
+
+/** A calendar date, or null for none. */
+export const calendarDateOrNull = dateText(`${EXPECTED}, or null for none`).meta(DATE).nullable()
 
 /** A calendar date, or `""` for none. */
-export const calendarDateOrEmpty = z
-  .string({ error: typeMessage(`${EXPECTED}, or ""`) })
-  .meta({ anyOf: [{ ...SCHEMA, format: 'date' }, { const: '' }] })
-  .superRefine((value, context) => {
-    if (value !== '' && !isCalendarDate(value)) {
-      violate(context, 'invalid_date', `Not a date. Give ${EXPECTED}, or "" for none.`)
-    }
+export const calendarDateOrEmpty = dateText(`${EXPECTED}, or "" for none`, '').meta({ anyOf: [DATE, { const: '' }] })
+
+function dateText(expected: string, none?: string) {
+  return z.string({ error: typeMessage(expected) }).superRefine((value, context) => {
+    if (value !== none && !isCalendarDate(value)) violate(context, 'invalid_date', `Not a date. Give ${expected}.`)
   })
+}
 
 const MIDNIGHT = 'T00:00:00.000Z'
 

@@ -18,7 +18,7 @@ export function check<Schema extends z.ZodObject>(
 ): Checked<z.output<Schema>> {
   const result = compiled(schema).safeParse(input, { reportInput: true })
   if (result.success) return { type: 'valid', value: result.data }
-  return { type: 'invalid', violations: toViolations(result.error, Object.keys(schema.shape), computed) }
+  return { type: 'invalid', violations: toViolations(result.error, schema, computed) }
 }
 
 /** The input as transformed by the schema. Throws CodedError `validation_failed` with everything that is wrong. */
@@ -47,15 +47,23 @@ function compiled<Schema extends z.ZodObject>(schema: Schema): Schema {
 const COMPILED = new WeakMap<z.ZodObject, z.ZodObject>()
 
 /** `error` must come from a parse with `reportInput`, which distinguishes a missing value from one of another type. */
-function toViolations(error: z.ZodError, fields: readonly string[], computed: readonly string[]): readonly Violation[] {
+function toViolations(error: z.ZodError, schema: z.ZodObject, computed: readonly string[]): readonly Violation[] {
   return error.issues.flatMap((issue) => {
     const parent = toPointer(issue.path)
     if (issue.code !== 'unrecognized_keys') {
       return [{ pointer: parent, code: codeOf(issue), message: messageOf(issue) }]
     }
+    const fields = fieldsAt(schema, issue.path)
     const hint = issue.keys.length <= MAX_HINTS && fields.length > 0 ? `, or use one of: ${fields.join(', ')}` : ''
     return issue.keys.map((key) => unexpected(`${parent}${toPointer([key])}`, computed.includes(key), hint))
   })
+}
+
+/** The fields of the object at this path of a schema; none if the path leads through anything but objects. */
+function fieldsAt(schema: z.ZodObject, path: readonly PropertyKey[]): readonly string[] {
+  let object: unknown = schema
+  for (const name of path) object = object instanceof z.ZodObject ? object.shape[String(name)] : undefined
+  return object instanceof z.ZodObject ? Object.keys(object.shape) : []
 }
 
 /** A JSON pointer (RFC 6901): `['a/b', 0]` → `/a~1b/0`. */

@@ -3,7 +3,7 @@ import { typeMessage, violate } from './rule.ts'
 import { checkLength } from './text.ts'
 
 const MAX_LENGTH = 254
-const EXPECTED = `a valid e-mail address of up to ${MAX_LENGTH} ASCII characters, or ""`
+const EXPECTED = `a valid e-mail address of up to ${MAX_LENGTH} ASCII characters, for example info@example.com, or "" for none`
 
 /**
  * What SMTP delivers without extensions (RFC 5321): a dot-string of up to 64 characters, and a domain of at least two
@@ -39,7 +39,7 @@ function checked(rule: z.ZodString) {
       if (value === '') return
       checkLength(value, MAX_LENGTH, context)
       if (!isEmail(value)) {
-        violate(context, 'invalid_email', `Not a valid e-mail address. Give ${EXPECTED}, for example info@example.com.`)
+        violate(context, 'invalid_email', `Not a valid e-mail address. Give ${EXPECTED}.`)
       }
     })
 }

@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import { grouped, typeMessage, violate } from './rule.ts'
 
-/** Lengths in Unicode code points; `min` 1 also means: not only white space. */
+/**
+ * Lengths in Unicode code points; `min` 1 also means: not only white space. `expected` completes "give …" for a text that
+ * isn't free.
+ */
 export interface TextRule {
   readonly min: 0 | 1
   readonly max: number
+  readonly expected?: string
 }
 
 /** A text that is stored exactly as given: nothing is trimmed or normalised. */
-export function text({ min, max }: TextRule) {
-  const expected =
-    min === 0 ? `a string of up to ${grouped(max)} characters` : `a string of 1 to ${grouped(max)} characters`
+export function text(rule: TextRule) {
+  const { min, max, expected = `a string of ${min === 0 ? 'up' : '1'} to ${grouped(max)} characters` } = rule
   return z
     .string({ error: typeMessage(expected) })
     .meta({ minLength: min, maxLength: max, pattern: min === 1 ? VISIBLE_PATTERN : CLEAN_PATTERN })

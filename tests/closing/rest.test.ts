@@ -167,6 +167,8 @@ overEachTransport(
       const put = (body: object) => call('PUT', '/closing', body)
       assertInvalid(await put({ closedThrough: '2026-02-30', reason: 'x' }), ['body /closedThrough invalid_date'])
       assertInvalid(await put({}), ['body /closedThrough required', 'body /reason required'])
+      const toReopen = await put({ closedThrough: '', reason: 'x' })
+      assert.match(toReopen.body.errors[0].message, /^Not a date\. Give a calendar date .*, or null for none\.$/)
       assertInvalid(await put({ closedThrough: null, reason: ' ' }), ['body /reason blank'])
       assertInvalid(await put({ closedThrough: null, reason: 'x'.repeat(501) }), ['body /reason too_long'])
       assertInvalid(await put({ closedThrough: null, reason: 'x', by: 'me' }), ['body /by computed_field'])

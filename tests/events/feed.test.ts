@@ -166,6 +166,14 @@ overEachTransport(
         'query /since invalid_timestamp',
         'query /wait out_of_range',
       ])
+      const { errors } = (await call('GET', '/events?after=&types=')).body
+      assert.deepEqual(
+        errors.map(({ message }: { message: string }) => message),
+        [
+          'Empty or only white space. Give the `next` of an earlier answer, or `now`.',
+          `Empty or only white space. Give some of, separated by commas: ${Object.keys(EVENT_TYPES).join(', ')}.`,
+        ],
+      )
     })
 
     it('waits for the first event, and answers soon after it was written', async () => {

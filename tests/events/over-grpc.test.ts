@@ -14,6 +14,7 @@ import {
   type ListEventsRequest,
 } from '../../shared/gen/mint/events/v1/events.ts'
 import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
+import { fromGrpcStatus } from '../../shared/rpc/status.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { namesNobody } from '../support/envelopes.ts'
 import { testAccess, withKey } from '../support/grpc-access.ts'
@@ -132,6 +133,12 @@ describe('Events over gRPC', () => {
     assert.equal(cursor, '0', 'not even how many there are')
     const { ended } = follow(client, '999.aaaaaaaaaaa')
     assert.deepEqual(await codeOf(ended), ['INVALID_ARGUMENT', 'validation_failed'])
+  })
+
+  it('are refused after `now`, saying how to start from there over gRPC', async () => {
+    const { client } = await start()
+    const refused = fromGrpcStatus(await list(client, { after: 'now' }).catch((error) => error))
+    assert.match(refused?.violations[0]?.message ?? '', /`now` \(over gRPC, the cursor of GetLatestCursor\)/)
   })
 
   it('are refused if both the cursor and the types are wrong, without a rejection that nobody handles', async () => {

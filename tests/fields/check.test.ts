@@ -63,6 +63,32 @@ describe('Checking an object against the field rules', () => {
     ])
   })
 
+  it('gives an example, and the value for none', () => {
+    const { email, incorporationDate } = businessFields
+    const optional = z.strictObject({ email: email.rule, incorporationDate: incorporationDate.rule })
+    const checked = check(optional, { email: 'x', incorporationDate: null })
+    assert.deepEqual(checked.type === 'invalid' && checked.violations.map(({ message }) => message), [
+      'Not a valid e-mail address. Give a valid e-mail address of up to 254 ASCII characters, for example info@example.com, or "" for none.',
+      'null is not accepted here. Give a calendar date as YYYY-MM-DD from the year 0001 on, for example 2026-01-31, or "" for none.',
+    ])
+  })
+
+  it('names the fields of the object that has an unknown one', () => {
+    const nested = z.strictObject({ reason: z.string(), fields: schema.partial(), list: z.array(z.strictObject({})) })
+    const checked = check(nested, { reason: 'x', fields: { nme: 1 }, list: [{ nme: 1 }], nme: 1 })
+    assert.deepEqual(
+      checked.type === 'invalid' && checked.violations.map(({ pointer, message }) => [pointer, message]),
+      [
+        [
+          '/fields/nme',
+          'Unknown name. Remove it, or use one of: clientId, serviceName, serviceFee, taxPercent, ownershipType.',
+        ],
+        ['/list/0/nme', 'Unknown name. Remove it.'],
+        ['/nme', 'Unknown name. Remove it, or use one of: reason, fields, list.'],
+      ],
+    )
+  })
+
   it('says which bound a number or a list exceeds', () => {
     const bounded = z.object({ version: z.int().min(1), names: z.array(z.string()).max(1_000), wait: z.int().max(5) })
     const checked = check(bounded, { version: 0, names: Array(1_001).fill(''), wait: 6 })

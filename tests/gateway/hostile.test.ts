@@ -57,9 +57,14 @@ describe('What a hostile caller sends over a raw connection', () => {
     })
   }
 
-  it('an unencoded query gets an answer that explains how to fix it', async () => {
-    const answer = await callRaw(mint.port, `GET /contracts?search=école HTTP/1.1\r\n${AUTH}\r\n`)
-    assert.match(answer.body.detail, /percent-encode everything in the URL that is not ASCII/)
+  it('an unencoded query or an unusual method gets an answer that explains how to fix it', async () => {
+    for (const start of ['GET /contracts?search=école', 'GET /contracts?search=tax return', 'LIST /contracts']) {
+      const { detail } = (await callRaw(mint.port, `${start} HTTP/1.1\r\n${AUTH}\r\n`)).body
+      assert.match(
+        detail,
+        /a standard method, and percent-encode everything in the URL that is not ASCII, as well as spaces/,
+      )
+    }
   })
 
   it('a broken chunk in a body is malformed_request', async () => {

@@ -170,7 +170,9 @@ describeOnDatabases('/webhooks', (open) => {
   it('reports everything that is wrong with a request', async () => {
     const { call } = await newGateway()
     const wrong = { types: ['mint.x.v1'], description: 1, secret: 's', paused: true }
-    assertInvalid(await call('POST', '/webhooks', wrong), [
+    const answer = await call('POST', '/webhooks', wrong)
+    assert.match(answer.body.errors[0].message, /^Required, but missing\. Give a URL with https /)
+    assertInvalid(answer, [
       'body /url required',
       'body /types/0 not_allowed',
       'body /description wrong_type',
@@ -191,6 +193,22 @@ describeOnDatabases('/webhooks', (open) => {
     assertInvalid(await call('POST', '/webhooks', { url }, { 'idempotency-key': 'x' }), [
       'header /Idempotency-Key malformed_header',
     ])
+  })
+
+  it('refuses If-Match, as webhooks have no versions, and changes nothing', async () => {
+    const { call } = await newGateway()
+    const { id } = (await call('POST', '/webhooks', { url })).body
+    const { body: before } = await call('GET', `/webhooks/${id}`)
+    for (const tags of ['"1"', '*', '1']) {
+      for (const [method, body] of [
+        ['PATCH', { description: 'Edited' }],
+        ['DELETE', undefined],
+      ] as const) {
+        const answer = await call(method, `/webhooks/${id}`, body, { 'if-match': tags })
+        assertInvalid(answer, ['header /If-Match malformed_header'])
+      }
+    }
+    assert.deepEqual((await call('GET', `/webhooks/${id}`)).body, before)
   })
 
   it('requires webhooks:admin, and to create or change a webhook, the read scopes of its types', async () => {

@@ -42,6 +42,8 @@ describe('cli/mint closing', () => {
     const [opened] = await items('set', 'none', '--reason', 'A late invoice.')
     assert.deepEqual(await items('history'), [closed, opened])
     assert.match((await run('history')).output, /closed through 2026-03-31[\s\S]*open\n/)
+    // The same values again, as the message about an invalid day has them, change nothing.
+    assert.deepEqual(await items('set', 'null', '--reason', 'A late invoice.'), [opened])
   })
 
   it('refuses invalid values, naming its own arguments and options', async () => {
