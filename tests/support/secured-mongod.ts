@@ -8,24 +8,12 @@ import type { EngineCertificates } from './engine-certificates.ts'
 import { freePort } from './free-port.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A replica set of one that requires TLS and has users. */
-export interface SecuredMongod {
-  readonly port: number
-  /** `options`: replace the ones that work. */
-  url(user: { readonly name: string; readonly password: string }, options?: Readonly<Record<string, string>>): string
-  /** The URL of the user with all rights. */
-  readonly adminUrl: string
-  /** Creates the user, with readWrite on only these databases, or changes its password. */
-  setUser(name: string, password: string, databases?: readonly string[]): Promise<void>
-  dropUser(name: string): Promise<void>
-  /** The databases that processes of Mint have open as this user. */
-  databasesUsedBy(name: string): Promise<readonly string[]>
-  /** Reloads replaced certificates, like `db.rotateCertificates()`. */
-  rotateCertificates(): Promise<void>
-  stop(): Promise<void>
+interface User {
+  readonly name: string
+  readonly password: string
 }
 
-const ADMIN = { name: 'admin', password: 'admin-of-tests' }
+const ADMIN: User = { name: 'admin', password: 'admin-of-tests' }
 
 /** Starts it in a folder; `certificates` are for `localhost` and 127.0.0.1. `needsCertificate`: clients need one. */
 export async function startSecuredMongod(
@@ -33,7 +21,7 @@ export async function startSecuredMongod(
   folder: string,
   { ca, server, client }: EngineCertificates,
   { needsCertificate = false } = {},
-): Promise<SecuredMongod> {
+) {
   const port = await freePort()
   const data = join(folder, 'mongo')
   mkdirSync(data, { recursive: true })
@@ -48,7 +36,7 @@ export async function startSecuredMongod(
   const tlsOptions = { tls: 'true', tlsCAFile: ca, ...(needsCertificate && { tlsCertificateKeyFile: client }) }
   const address = (user: string, options: Readonly<Record<string, string>>): string =>
     `mongodb://${user}127.0.0.1:${port}/?${new URLSearchParams({ ...options })}`
-  const url: SecuredMongod['url'] = ({ name, password }, options = {}) =>
+  const url = ({ name, password }: User, options: Readonly<Record<string, string>> = {}) =>
     address(`${name}:${encodeURIComponent(password)}@`, { replicaSet: 'secured', ...tlsOptions, ...options })
   const adminUrl = url(ADMIN)
 
@@ -63,9 +51,12 @@ export async function startSecuredMongod(
   })
   return {
     port,
+    /** `options`: replace the ones that work. */
     url,
+    /** The URL of the user with all rights. */
     adminUrl,
-    setUser: (name, password, databases) =>
+    /** Creates the user, with readWrite on only these databases, or changes its password. */
+    setUser: (name: string, password: string, databases?: readonly string[]) =>
       asAdmin(async (client) => {
         const admin = client.db('admin')
         if (databases === undefined) await admin.command({ updateUser: name, pwd: password })
@@ -74,8 +65,9 @@ export async function startSecuredMongod(
           await admin.command({ createUser: name, pwd: password, roles })
         }
       }),
-    dropUser: (name) => asAdmin(async (client) => void (await client.db('admin').command({ dropUser: name }))),
-    databasesUsedBy: (user) =>
+    dropUser: (name: string) => asAdmin(async (client) => void (await client.db('admin').command({ dropUser: name }))),
+    /** The databases that processes of Mint have open as this user. */
+    databasesUsedBy: (user: string) =>
       asAdmin(async (client) => {
         const stages = [
           { $currentOp: { allUsers: true, idleConnections: true } },
@@ -84,11 +76,15 @@ export async function startSecuredMongod(
         const found = await client.db('admin').aggregate<{ appName: string }>(stages).toArray()
         return [...new Set(found.map(({ appName }) => appName.split(' ')[1] ?? ''))].sort()
       }),
+    /** Reloads replaced certificates, like `db.rotateCertificates()`. */
     rotateCertificates: () =>
       asAdmin(async (client) => void (await client.db('admin').command({ rotateCertificates: 1 }))),
     stop: () => ended(running),
   }
 }
+
+/** A replica set of one that requires TLS and has users. */
+export type SecuredMongod = Awaited<ReturnType<typeof startSecuredMongod>>
 
 /** The first user is created through the localhost exception. */
 async function initiate(client: MongoClient, port: number): Promise<boolean> {

@@ -2,7 +2,7 @@ import { describeOn, type Engine, goProgram, kafkaEngine, mongodProgram } from '
 import { waitFor } from '../support/wait-for.ts'
 import { missingForNetwork } from './cluster/network.ts'
 import type { Scene } from './faults/fault.ts'
-import { type RunOptions, type RunResult, torture } from './run.ts'
+import { type RunOptions, torture } from './run.ts'
 
 export const OPERATIONS = ['create', 'edit', 'get', 'list', 'find'] as const
 
@@ -13,7 +13,10 @@ const needed: Engine = engines.find((engine) => 'missing' in engine) ?? mongodPr
 type Chosen = Pick<RunOptions, 'folder' | 'faults' | 'defect'>
 
 /** Registers a suite whose runs differ only in their faults and defects. */
-export function describeTorture(title: string, suite: (run: (chosen: Chosen) => Promise<RunResult>) => void): void {
+export function describeTorture(
+  title: string,
+  suite: (run: (chosen: Chosen) => ReturnType<typeof torture>) => void,
+): void {
   describeOn(needed, title, (mongod) => {
     suite((chosen) =>
       torture({
