@@ -6,7 +6,7 @@ import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
-import { deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
+import { connected, deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { firstSeen, message, messages, newKafkaTopic, noSecurity } from '../ports/topic-fixtures.ts'
 
@@ -21,9 +21,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
 
   it('creates topics with the configured partitions, unlimited retention and no compression', async () => {
     await open().publisher.publish([message('a', 1)])
-    const admin = plainKafka(brokers).admin()
-    await admin.connect()
-    atEnd(() => admin.disconnect())
+    const admin = await connected(plainKafka(brokers).admin())
     const { topics } = await admin.fetchTopicMetadata({ topics: [name] })
     assert.equal(topics[0]?.partitions.length, 3)
     const { resources } = await admin.describeConfigs({
@@ -66,9 +64,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     const topic = open()
     const received: TopicMessage[] = []
     await topic.consumer.run(async (batch) => void received.push(...batch))
-    const producer = plainKafka(brokers).producer()
-    await producer.connect()
-    atEnd(() => producer.disconnect())
+    const producer = await connected(plainKafka(brokers).producer())
     await producer.send({ topic: name, messages: [{ value: 'hello' }] })
 
     await waitFor(() => received.length > 0, { timeout: 10_000, what: 'the foreign message' })

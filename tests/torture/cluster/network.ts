@@ -19,8 +19,9 @@ export function missingForNetwork(): string | undefined {
 }
 
 /**
- * Hosts on one switch, any two of which can be cut off from each other: a network namespace for each host, joined by a bridge in another namespace, where this machine's firewall
- * rules, such as Docker's, don't apply. Names and addresses are unique to this network.
+ * Makes hosts on one switch, any two of which can be cut off from each other: a network namespace for each, joined by a
+ * bridge in another namespace, where this machine's firewall rules, such as Docker's, don't apply. Names and addresses
+ * are unique to this network.
  */
 export async function createNetwork(names: readonly string[]) {
   await using ends = new AsyncDisposableStack()
