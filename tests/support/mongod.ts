@@ -63,10 +63,7 @@ async function createMongod(program: string, folder: string, host: Host) {
     },
     /** Resolves when the process has exited. */
     async kill() {
-      if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
-      const gone = once(running, 'exit')
-      running.kill('SIGKILL')
-      await gone
+      if (running !== undefined) await ended(running)
     },
   }
 }
@@ -76,23 +73,30 @@ export type Mongod = Awaited<ReturnType<typeof createMongod>>
 
 async function initiate(addresses: readonly string[]): Promise<boolean> {
   const client = new MongoClient(`mongodb://${addresses[0]}/?directConnection=true`, { serverSelectionTimeoutMS: 500 })
-  try {
-    const members = addresses.map((host, _id) => ({ _id, host }))
-    // A new primary accepts no writes before every member has answered it or timed out.
-    const settings = { electionTimeoutMillis: 1_500, heartbeatIntervalMillis: 200, heartbeatTimeoutSecs: 2 }
-    await client.db('admin').command({ replSetInitiate: { _id: 'test', members, settings } })
-    return true
-  } finally {
-    await client.close()
-  }
+  const members = addresses.map((host, _id) => ({ _id, host }))
+  // A new primary accepts no writes before every member has answered it or timed out.
+  const settings = { electionTimeoutMillis: 1_500, heartbeatIntervalMillis: 200, heartbeatTimeoutSecs: 2 }
+  const config = { _id: 'test', members, settings }
+  return await withClient(client, async () => !!(await client.db('admin').command({ replSetInitiate: config })))
 }
 
 async function primaryOf(url: string): Promise<string | undefined> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000 })
-  try {
-    const { primary } = await client.db('admin').command({ hello: 1 })
-    return primary
-  } finally {
-    await client.close()
-  }
+  return await withClient(client, async () => (await client.db('admin').command({ hello: 1 })).primary)
+}
+
+/** Calls with a client, and closes it. */
+export async function withClient<Answer>(
+  client: MongoClient,
+  work: (client: MongoClient) => Promise<Answer>,
+): Promise<Answer> {
+  return await work(client).finally(() => client.close())
+}
+
+/** Kills a server, and resolves when it has exited. */
+export async function ended(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const gone = once(server, 'exit')
+  server.kill('SIGKILL')
+  await gone
 }

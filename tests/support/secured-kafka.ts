@@ -6,8 +6,8 @@ import kafkajs, { type Admin, Kafka, type KafkaConfig, logLevel } from 'kafkajs'
 import { patchRequestQueue } from '../../shared/adapters/kafka/driver-patch.ts'
 import type { EngineCertificates } from './engine-certificates.ts'
 import { freePort } from './free-port.ts'
+import { ended } from './mongod.ts'
 import { QUICK_JAVA } from './own-broker.ts'
-import { ended } from './secured-mongod.ts'
 import { waitFor } from './wait-for.ts'
 
 const ADMIN = { username: 'admin', password: 'admin-of-tests' }

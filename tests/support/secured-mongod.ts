@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import type { EngineCertificates } from './engine-certificates.ts'
 import { freePort } from './free-port.ts'
+import { ended, withClient } from './mongod.ts'
 import { waitFor } from './wait-for.ts'
 
 interface User {
@@ -96,19 +96,4 @@ async function initiate(client: MongoClient, port: number): Promise<boolean> {
   await waitFor(async () => (await admin.command({ hello: 1 })).isWritablePrimary, { timeout: 15_000, every: 50 })
   await admin.command({ createUser: ADMIN.name, pwd: ADMIN.password, roles: ['root'] })
   return true
-}
-
-async function withClient<Answer>(
-  client: MongoClient,
-  work: (client: MongoClient) => Promise<Answer>,
-): Promise<Answer> {
-  return await work(client).finally(() => client.close())
-}
-
-/** Kills a server, and resolves when it has exited. */
-export async function ended(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return
-  const gone = once(server, 'exit')
-  server.kill('SIGKILL')
-  await gone
 }
