@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import kafkajs, { type Admin, Kafka, type KafkaConfig, logLevel } from 'kafkajs'
 import { patchRequestQueue } from '../../shared/adapters/kafka/driver-patch.ts'
 import type { EngineCertificates } from './engine-certificates.ts'
-import { freePort } from './free-port.ts'
+import { freePorts } from './free-port.ts'
 import { ended } from './mongod.ts'
 import { QUICK_JAVA } from './own-broker.ts'
 import { waitFor } from './wait-for.ts'
@@ -21,12 +21,7 @@ export async function startSecuredKafka(
   certificates: EngineCertificates,
   prefixes: readonly string[],
 ) {
-  const [saslPort, certificatePort, plaintextPort, controllerPort] = await Promise.all([
-    freePort(),
-    freePort(),
-    freePort(),
-    freePort(),
-  ])
+  const [saslPort = 0, certificatePort = 0, plaintextPort = 0, controllerPort = 0] = await freePorts(4)
   const data = join(folder, 'kafka')
   mkdirSync(data, { recursive: true })
   const config = join(data, 'server.properties')
