@@ -9,7 +9,7 @@ import { atEnd } from '../support/cleanup.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
 import { describeOn, mongoEngine } from '../support/engines.ts'
 import { startKeysGateway } from '../support/keys-gateway.ts'
-import { dropDatabase, newDatabaseName } from '../support/mongo-database.ts'
+import { temporaryDatabase } from '../support/mongo-database.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { troubledNetwork } from '../support/troubled-network.ts'
@@ -21,8 +21,7 @@ const reader = { name: 'Reader', scopes: ['contracts:read'] }
 describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
   /** Two gateways with separate connections to one database; the second can be made to miss wake-ups. */
   async function twoGateways() {
-    const name = newDatabaseName()
-    atEnd(() => dropDatabase(url, name))
+    const name = temporaryDatabase(url)
     const network = troubledNetwork()
     const open = async () => atEnd.close(await openMongoDatabase({ url, name, views: apiKeyViews }))
     const one = atEnd.stop(await startKeysGateway(await open()))

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { history } from '../../cli/admin/history.ts'
-import { openDataFolder } from '../../cli/start/data-folder.ts'
-import { startServices } from '../../cli/start/services.ts'
 import { atEnd } from '../support/cleanup.ts'
-import { namesNobody } from '../support/envelopes.ts'
+import { openServicesOn } from '../support/filled-folder.ts'
 import { startKeysGateway } from '../support/keys-gateway.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
 import { aCall } from '../support/requests.ts'
 import { aNewContract } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
@@ -13,11 +10,7 @@ import { newFolder } from '../support/temporary-folder.ts'
 describe('Key names in a history', () => {
   /** Two gateways over one data folder, each following the keys independently. */
   async function start() {
-    const logger = quietLogger()
-    const data = atEnd.close(await openDataFolder(newFolder()))
-    const services = atEnd.stop(
-      await startServices({ data, clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger }),
-    )
+    const { data, services } = atEnd.close(await openServicesOn(newFolder()))
     const gateway = async () => atEnd.stop(await startKeysGateway(data.gateway, { services }))
     return { data, services, gateways: [await gateway(), await gateway()] as const }
   }

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { openDataFolder } from '../../cli/start/data-folder.ts'
-import { startServices } from '../../cli/start/services.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { atEnd } from '../support/cleanup.ts'
-import { namesNobody } from '../support/envelopes.ts'
+import { openServicesOn } from '../support/filled-folder.ts'
 import { startKeysGateway } from '../support/keys-gateway.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
 import { aNewContract } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 
@@ -16,11 +13,7 @@ const scopes = ['contracts:read', 'contracts:write'] as const
 
 describe('A person’s keys', () => {
   async function start(rateLimitPerSecond = 1_000) {
-    const logger = quietLogger()
-    const data = atEnd.close(await openDataFolder(newFolder()))
-    const services = atEnd.stop(
-      await startServices({ data, clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger }),
-    )
+    const { data, services } = atEnd.close(await openServicesOn(newFolder()))
     const { keys, call, as } = atEnd.stop(await startKeysGateway(data.gateway, { services, rateLimitPerSecond }))
     /** A new key for a person, as each sign-in creates it. */
     async function signIn(name = 'Ann', person = ANN) {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { connect } from 'node:http2'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createBudget, type MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Share } from '../../shared/budget/pool.ts'
@@ -16,6 +15,7 @@ import { startGateway, TEST_KEY, TEST_KEY_ID } from '../support/gateway-fixture.
 import { withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
+import { EMPTY_MESSAGE, http2Connection, openCall } from '../support/raw-grpc.ts'
 import { beginRaw, parseAnswer } from '../support/raw-http.ts'
 import { aNewContract } from '../support/rest.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
@@ -158,12 +158,10 @@ describe('A key that is revoked in the middle of a request', () => {
     it(`makes no call of ${method} over gRPC whose message arrives afterwards`, async () => {
       const { state, apiKeys } = revocableKey()
       const { address, seen } = await accessServer({ apiKeys })
-      const session = atEnd.destroy(connect(`http://${address}`))
-      const headers = { ...withKey(), ':method': 'POST', ':path': `/mint.${method}`, te: 'trailers' }
-      const stream = session.request({ ...headers, 'content-type': 'application/grpc' })
+      const stream = openCall(await http2Connection(address), `/mint.${method}`, withKey())
       await waitFor(() => state.asked > 0, { what: 'the key to be accepted' })
       state.isRevoked = true
-      stream.end(Buffer.alloc(5))
+      stream.end(EMPTY_MESSAGE)
       const [answer] = await once(stream, 'response')
       assert.deepEqual([answer['grpc-status'], seen], ['16', []])
     })

@@ -4,7 +4,7 @@ import { type ComposedMint, composedMint } from '../support/compose.ts'
 import { describeOn } from '../support/engines.ts'
 import { restClient } from '../support/rest.ts'
 import { proxyProgram, type ReverseProxy, startNginx } from '../support/reverse-proxy.ts'
-import { type SteadyLoad, startSteadyLoad } from '../support/steady-load.ts'
+import { startSteadyLoad } from '../support/steady-load.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const REPLICAS = { businesses: 1, contracts: 2, gateway: 2 } as const
@@ -87,7 +87,7 @@ async function containersOf(mint: ComposedMint): Promise<Record<Service, string[
   return Object.fromEntries(await Promise.all(entries)) as Record<Service, string[]>
 }
 
-async function moreAnswers(load: SteadyLoad, count: number): Promise<void> {
+async function moreAnswers(load: ReturnType<typeof startSteadyLoad>, count: number): Promise<void> {
   const reached = load.answered() + count
   const what = 'answers under the load'
   await waitFor(() => load.answered() > reached, { timeout: 60_000, what }).catch((error) => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:http2'
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js'
 import { published } from '../../services/contracts/published.ts'
 import type { Scope } from '../../shared/api-keys/scopes.ts'
@@ -22,6 +21,7 @@ import { grpcCall, outcomeOf } from '../support/grpc-call.ts'
 import { grpcServer } from '../support/grpc-server.ts'
 import { listServices } from '../support/plain-grpc.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
+import { EMPTY_MESSAGE, http2Connection, openCall } from '../support/raw-grpc.ts'
 import { aContract, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
@@ -202,11 +202,8 @@ describe('Events over gRPC', () => {
       },
     })
     // grpc-js would read 16 messages ahead of a caller that has stopped reading.
-    const session = connect(`http://${server.address}`)
-    atEnd(() => session.destroy())
-    const headers = { ...withKey(READER.secret), ':method': 'POST', 'content-type': 'application/grpc', te: 'trailers' }
-    const slow = session.request({ ...headers, ':path': EventsServiceService.followEvents.path })
-    slow.end(Buffer.alloc(5))
+    const session = await http2Connection(server.address)
+    const slow = openCall(session, EventsServiceService.followEvents.path, withKey(READER.secret)).end(EMPTY_MESSAGE)
     await waitFor(() => read > 0, { what: 'the first piece' })
     await new Promise((resolve) => setTimeout(resolve, 500))
     assert.ok(read <= 200, `${read} of 300 events are read for a follower that takes nothing`)

@@ -8,7 +8,7 @@ import {
   ExchangeRequest,
   ExchangeResponse,
 } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
-import { framed } from '../hostile/grpc-streams.ts'
+import { framed } from '../support/raw-grpc.ts'
 import type { Random } from '../torture/random.ts'
 import type { Attack } from './attack.ts'
 import { type GrpcSample, grpcSamples } from './grpc-samples.ts'
@@ -28,7 +28,7 @@ export function grpcAttack(port: number, keys: readonly string[]): Attack {
       isStream ? streamed(random.pick(SAMPLES), random) : mutated(sample.payload, random),
     )
     const isFramed = random.chance(0.8)
-    const sent = Buffer.concat(messages.map(framed))
+    const sent = Buffer.concat(messages.map((message) => framed(message)))
     const bytes = isFramed ? sent : mutated(sent, random)
     const headers = metadata(random, keys)
     const { status, message, answer } = await call(port, isStream ? EXCHANGE : sample.path, bytes, headers)

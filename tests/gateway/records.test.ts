@@ -4,6 +4,53 @@ import { KINDS } from '../../shared/kinds/registry.ts'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 
+/** Values that a field refuses, and how. */
+const REFUSED: Record<string, readonly (readonly [field: string, value: unknown, code: string])[]> = {
+  contracts: [
+    ['clientId', '11111111-1111-1111-1111-11111111111', 'invalid_uuid'],
+    ['serviceName', 'x'.repeat(201), 'too_long'],
+    ['serviceType', '\u2003', 'blank'],
+    ['serviceType', 'x'.repeat(101), 'too_long'],
+    ['serviceDate', '2026-01-31T09:30:00.000Z', 'invalid_date'],
+    ['serviceDate', '2026-01-31T00:00:00Z', 'invalid_date'],
+    ['serviceDate', '2026-02-29T00:00:00.000Z', 'invalid_date'],
+    ['serviceFee', '19.99', 'wrong_type'],
+    ['serviceFee', -1_000_000_000_001, 'out_of_range'],
+    ['serviceFee', 1_000_000_000_001, 'out_of_range'],
+    ['serviceFee', true, 'wrong_type'],
+    ['taxPercent', 1000.5, 'out_of_range'],
+    ['taxPercent', null, 'wrong_type'],
+    ['serviceDate', '2026-02-29', 'invalid_date'],
+    ['serviceDate', '', 'invalid_date'],
+    ['notes', 'x'.repeat(10_001), 'too_long'],
+    ['notes', 'a\0b', 'invalid_characters'],
+    ['notes', '\ud800', 'invalid_characters'],
+    ['notes', ['x'], 'wrong_type'],
+    ['notes', null, 'wrong_type'],
+  ],
+  businesses: [
+    ['legalName', '', 'blank'],
+    ['legalName', null, 'wrong_type'],
+    ['legalName', 'x'.repeat(301), 'too_long'],
+    ['operatedAs', 'x'.repeat(301), 'too_long'],
+    ['operatedAs', null, 'wrong_type'],
+    ['businessNumber', 'x'.repeat(51), 'too_long'],
+    ['taxId', 'x'.repeat(51), 'too_long'],
+    ['taxId', 5, 'wrong_type'],
+    ['phone', 'x'.repeat(51), 'too_long'],
+    ['phone', '\udfff', 'invalid_characters'],
+    ['email', 'nobody', 'invalid_email'],
+    ['email', null, 'wrong_type'],
+    ['ownershipType', 'Private', 'not_allowed'],
+    ['ownershipType', '', 'not_allowed'],
+    ['ownershipType', null, 'wrong_type'],
+    ['industryType', 'mining', 'not_allowed'],
+    ['incorporationDate', '2023-02-29', 'invalid_date'],
+    ['incorporationDate', '1998-04-30T00:00:00.000Z', 'invalid_date'],
+    ['incorporationDate', null, 'wrong_type'],
+  ],
+}
+
 // What all kinds of records have in common. What is specific to a kind is in its own suite.
 for (const { many, fields, examples } of Object.values(KINDS)) {
   overEachTransport(`Records over REST, ${many}`, (call) => {
@@ -55,6 +102,14 @@ for (const { many, fields, examples } of Object.values(KINDS)) {
         const given = { [name]: Object.hasOwn(record, name) ? record[name] : 'x' }
         assertInvalid(await call('POST', `/${many}`, { ...example, ...given }), [`body /${name} ${code}`])
         assertInvalid(await call('PATCH', path, given), [`body /${name} ${code}`])
+      })
+    }
+
+    for (const [field, value, code] of REFUSED[many] ?? assert.fail(many)) {
+      it(`with the ${field} ${JSON.stringify(value).slice(0, 30)} are refused as ${code}, on creation and on edit`, async () => {
+        const { path } = await created()
+        assertInvalid(await call('POST', `/${many}`, { ...example, [field]: value }), [`body /${field} ${code}`])
+        assertInvalid(await call('PATCH', path, { [field]: value }), [`body /${field} ${code}`])
       })
     }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type OutgoingHttpHeaders } from 'node:http2'
 import { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { framed, openCall } from '../support/raw-grpc.ts'
 
 /** Calls over one HTTP/2 connection. */
 export interface Streams {
@@ -40,17 +41,7 @@ export async function recordStreams(streams: Streams): Promise<Buffer> {
   await once(session, 'connect')
   if (streams.isWide) session.setLocalWindowSize(MAX_WINDOW)
   for (let stream = 0; stream < streams.count; stream++) {
-    const call = session.request(
-      {
-        ':method': 'POST',
-        ':path': `/${streams.method}`,
-        'content-type': 'application/grpc',
-        te: 'trailers',
-        ...streams.headers?.(stream),
-      },
-      { endStream: false },
-    )
-    call.on('error', () => undefined)
+    const call = openCall(session, `/${streams.method}`, streams.headers?.(stream))
     call.write(framed(streams.message))
     if (!streams.isOpen) call.end()
   }
@@ -59,13 +50,6 @@ export async function recordStreams(streams: Streams): Promise<Buffer> {
   const recorded = Buffer.concat(chunks)
   session.destroy()
   return recorded
-}
-
-/** A message in gRPC's framing. */
-export function framed(message: Uint8Array): Buffer {
-  const head = Buffer.alloc(5)
-  head.writeUInt32BE(message.length, 1)
-  return Buffer.concat([head, message])
 }
 
 /** Waits until nothing has arrived for a few turns of the event loop. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect as http2Connect } from 'node:http2'
 import { createConnection } from 'node:net'
 import { Client, credentials, Metadata } from '@grpc/grpc-js'
 import { createBudget, type MemoryBudget } from '../../shared/budget/budget.ts'
@@ -9,6 +8,7 @@ import { CallStreamServiceService } from '../../shared/gen/mint/rpc/v1/call_stre
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { asProcess, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
+import { http2Connection, openCall } from '../support/raw-grpc.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const GET = 'mint.contracts.v1.ClientsService/GetClient'
@@ -90,11 +90,10 @@ describe('A caller over gRPC who closes its side of the connection', () => {
     const budget = createBudget(0)
     const { address } = await overGrpc(atEnd, {}, { bounds: { budget } })
     const socket = createConnection(Number(address.split(':')[1]), '127.0.0.1')
-    const session = atEnd.destroy(http2Connect(`http://${address}`, { createConnection: () => socket }))
+    const session = await http2Connection(address, { createConnection: () => socket })
     let pings = 0
-    session.on('ping', () => pings++).on('error', () => {})
-    const headers = { ':method': 'POST', ':path': '/grpc.health.v1.Health/Watch', 'content-type': 'application/grpc' }
-    session.request({ ...headers, te: 'trailers' }).on('error', () => {})
+    session.on('ping', () => pings++)
+    openCall(session, '/grpc.health.v1.Health/Watch')
     await waitFor(() => budget.pools.addresses.held() > 0, { what: 'the call' })
     const closed = once(session, 'close')
     socket.end()

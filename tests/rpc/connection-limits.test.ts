@@ -16,6 +16,7 @@ import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf } from '../support/clients-service.ts'
 import { testSecrets, withKey } from '../support/grpc-access.ts'
 import { grpcServer } from '../support/grpc-server.ts'
+import { framed, openCall } from '../support/raw-grpc.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { watchedCertificates } from '../support/watched-certificates.ts'
@@ -26,14 +27,9 @@ const { path: GET_CLIENT } = ClientsServiceService.getClient
 const LONG_SILENCE: ConnectionLimits = { max: MAX, silentMilliseconds: 60_000 }
 
 /** A connection of its own, with one call whose answer isn't awaited beyond its headers. */
-function openCall(port: number, path: string, message: Uint8Array = Buffer.alloc(0), metadata = {}) {
+function calling(port: number, path: string, message: Uint8Array = Buffer.alloc(0), metadata = {}) {
   const session = atEnd.destroy(connectHttp2(`http://127.0.0.1:${port}`)).on('error', () => {})
-  const headers = { ':method': 'POST', ':path': path, te: 'trailers', 'content-type': 'application/grpc', ...metadata }
-  const stream = session.request(headers).on('error', () => {})
-  const prefix = Buffer.alloc(5)
-  prefix.writeUInt32BE(message.length, 1)
-  stream.end(Buffer.concat([prefix, message]))
-  return { session, stream }
+  return { session, stream: openCall(session, path, metadata).end(framed(message)) }
 }
 
 for (const isSecure of [false, true]) {
@@ -85,7 +81,7 @@ for (const isSecure of [false, true]) {
       it('make room for callers with a secret or a key, even if each has an open call that needs neither', async () => {
         const { port, call, held } = await given(LONG_SILENCE)
         const watchHealth = async (): Promise<void> => {
-          const { stream } = openCall(port, '/grpc.health.v1.Health/Watch')
+          const { stream } = calling(port, '/grpc.health.v1.Health/Watch')
           await new Promise((resolve) => stream.once('response', resolve).once('close', resolve))
         }
         for (let index = 0; index < MAX; index++) await watchHealth()
@@ -104,7 +100,7 @@ for (const isSecure of [false, true]) {
         const ofKey: ClientHttp2Session[] = []
         for (let index = 0; index < MAX; index++) {
           const message = GetClientRequest.encode({ clientId: HELD }).finish()
-          ofKey.push(openCall(port, GET_CLIENT, message, withKey()).session)
+          ofKey.push(calling(port, GET_CLIENT, message, withKey()).session)
           await waitFor(() => held.length === index + 1, { what: 'the call' })
         }
         assert.deepEqual(await call(), { client: aClient() })

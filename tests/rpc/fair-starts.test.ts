@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type ClientHttp2Stream, connect } from 'node:http2'
+import type { ClientHttp2Stream } from 'node:http2'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { overGrpc } from '../support/clients-service.ts'
 import { block, countTurns } from '../support/count-turns.ts'
 import { TEST_KEY, withKey } from '../support/grpc-access.ts'
+import { EMPTY_MESSAGE, http2Connection, openCall } from '../support/raw-grpc.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const OTHER_KEY = 'mint_another-key-for-the-suite'
-const EMPTY_MESSAGE = Buffer.alloc(5)
+const GET_CLIENT = '/mint.contracts.v1.ClientsService/GetClient'
 
 describe('Calls of a key over gRPC that arrive together', () => {
   /** A server that takes longer than a key's share of a turn to admit a call, and to answer it. */
@@ -32,13 +33,8 @@ describe('Calls of a key over gRPC that arrive together', () => {
     }
     const apiKeys = staticApiKeys([TEST_KEY, OTHER_KEY].map(configuredKey))
     const { address } = await overGrpc(atEnd, { getClient }, { bounds: { countKey, apiKeys } })
-    const session = atEnd.destroy(connect(`http://${address}`))
-    await once(session, 'remoteSettings')
-    const open = (key?: string): ClientHttp2Stream => {
-      const path = '/mint.contracts.v1.ClientsService/GetClient'
-      const fixed = { ':method': 'POST', ':path': path, te: 'trailers', 'content-type': 'application/grpc' }
-      return session.request({ ...fixed, ...withKey(key) }).resume()
-    }
+    const session = await http2Connection(address)
+    const open = (key?: string) => openCall(session, GET_CLIENT, withKey(key)).resume()
     const ended = (stream: ClientHttp2Stream) => once(stream, 'close')
     await ended(open().end(EMPTY_MESSAGE))
     admitted.length = 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
-import { connect, constants } from 'node:http2'
+import { constants } from 'node:http2'
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { CodedError } from '../../shared/calls/errors.ts'
 import { assertNone } from '../support/assert-none.ts'
@@ -9,6 +9,7 @@ import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { asProcess, TEST_KEY_ID, testAccess, withKey } from '../support/grpc-access.ts'
 import { askHealth, clientByReflection, clientFromProtoFile, listServices } from '../support/plain-grpc.ts'
+import { http2Connection, openCall } from '../support/raw-grpc.ts'
 
 const SERVICE = 'mint.contracts.v1.ClientsService'
 const FILE = 'mint/contracts/v1/clients.proto'
@@ -56,9 +57,8 @@ describe('a gRPC client without Mint’s code', () => {
       find: (...key: Parameters<typeof find>) => arrived.promise.then(() => find(...key)),
     }
     const remote = await overGrpc(atEnd, {}, { bounds: { apiKeys: slow } })
-    const session = atEnd.destroy(connect(`http://${remote.address}`))
-    const headers = { ':method': 'POST', ':path': `/${SERVICE}/GetClient`, 'content-type': 'application/grpc' }
-    const stream = session.request({ ...headers, ...withKey() }).end()
+    const session = await http2Connection(remote.address)
+    const stream = openCall(session, `/${SERVICE}/GetClient`, withKey()).end()
     const answered = once(stream, 'response')
     await once(stream, 'finish')
     // Its answer comes after the end of the stream has arrived.
@@ -150,15 +150,11 @@ describe('a gRPC server that gets bad calls', () => {
   it('survives calls cancelled in progress', async () => {
     const remote = await overGrpc(atEnd, { getClient: async () => ({ client: aClient() }) })
     for (const path of [`/${SERVICE}/GetClient`, '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo']) {
-      const session = connect(`http://${remote.address}`)
-      const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc' })
-      stream.on('error', () => {})
+      const stream = openCall(await http2Connection(remote.address), path)
       stream.write(Buffer.from([0, 0, 0, 0, 9, 1]))
-      await new Promise<void>((resolve) => {
-        stream.once('close', () => resolve())
-        stream.close(constants.NGHTTP2_CANCEL)
-      })
-      session.destroy()
+      const closed = once(stream, 'close')
+      stream.close(constants.NGHTTP2_CANCEL)
+      await closed
     }
     assert.deepEqual(await remote.clients.getClient({ clientId: 'x' }), { client: aClient() })
   })

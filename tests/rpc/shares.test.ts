@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  type ClientSessionOptions,
-  connect,
-  constants,
-} from 'node:http2'
+import { type ClientHttp2Session, type ClientSessionOptions, connect, constants } from 'node:http2'
 import { gzipSync } from 'node:zlib'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
@@ -16,6 +10,7 @@ import { aClient, overGrpc } from '../support/clients-service.ts'
 import { TEST_KEY, withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'
 import { askHealth } from '../support/plain-grpc.ts'
+import { EMPTY_MESSAGE, framed, http2Connection, openCall } from '../support/raw-grpc.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -38,17 +33,10 @@ const STREAM_BYTES = 64 * 1024
 const REFUSED_BY_HTTP2: readonly number[] = [constants.NGHTTP2_REFUSED_STREAM, constants.NGHTTP2_ENHANCE_YOUR_CALM]
 
 interface Call {
-  readonly stream: ClientHttp2Stream
+  readonly stream: ReturnType<typeof openCall>
   /** The gRPC code from its headers or trailers. */
   status?: string
   closed?: true
-}
-
-const message = (payload: Uint8Array, { flag = 0, length = payload.length } = {}): Buffer => {
-  const header = Buffer.alloc(5)
-  header[0] = flag
-  header.writeUInt32BE(length, 1)
-  return Buffer.concat([header, payload])
 }
 
 const aList = (limit: number) => ListClientsRequest.encode({ search: '', limit, offset: 0 }).finish()
@@ -70,48 +58,46 @@ describe('The memory that callers hold over gRPC', () => {
       { bounds: { budget, apiKeys } },
     )
 
-    async function connection(localAddress = '127.0.0.1'): Promise<ClientHttp2Session> {
-      const options = { maxSessionMemory: 100, localAddress } as ClientSessionOptions
-      const session = atEnd.destroy(connect(`http://${address}`, options))
-      await once(
-        session.on('error', () => {}),
-        'remoteSettings',
-      )
-      return session
-    }
+    const connection = (localAddress = '127.0.0.1'): Promise<ClientHttp2Session> =>
+      http2Connection(address, { maxSessionMemory: 100, localAddress } as ClientSessionOptions)
 
-    /** Opens a call whose answer is read, unless `unread`, and whose request is left open, unless it is `ended`. */
+    /** Opens a call whose request is left open. */
     function open(session: ClientHttp2Session, path: string, headers: Record<string, string> = {}): Call {
-      const fixed = { ':method': 'POST', ':path': path, te: 'trailers', 'content-type': 'application/grpc' }
-      const call: Call = { stream: session.request({ ...fixed, ...headers }) }
+      const call: Call = { stream: openCall(session, path, headers) }
       const note = (received: Record<string, unknown>): void => {
         if (received['grpc-status'] !== undefined) call.status = String(received['grpc-status'])
       }
       call.stream
         .on('response', note)
         .on('trailers', note)
-        .on('error', () => {})
-      call.stream.on('close', () => {
-        call.closed = true
-      })
+        .on('close', () => (call.closed = true))
       return call
     }
 
-    return { address, budget, connection, open, lists: () => lists }
+    /** Sends a whole request, and reads the answer. */
+    function send(session: ClientHttp2Session, path: string, key?: string): Call {
+      const call = open(session, path, key === undefined ? {} : withKey(key))
+      call.stream.resume().end(EMPTY_MESSAGE)
+      return call
+    }
+
+    /** Ten watches of the service's health on each connection, which stay open. */
+    const watches = (sessions: readonly ClientHttp2Session[]): Call[] =>
+      sessions.flatMap((session) => Array.from({ length: 10 }, () => send(session, WATCH)))
+
+    return { address, budget, session: await connection(), connection, open, send, watches, lists: () => lists }
   }
 
   it('is limited to a few streams per connection until a caller authenticates: the others wait', async () => {
-    const { connection, open } = await given()
-    const unknown = await connection()
+    const { session: unknown, connection, open, send } = await given()
     const known = await connection()
-    const call = open(known, GET, withKey())
-    call.stream.resume().end(message(Buffer.alloc(0)))
+    const call = send(known, GET, TEST_KEY)
     await waitFor(() => call.status === '0', { what: 'the call with a key' })
     const answered = { unknown: 0, known: 0 }
     for (const [name, session] of Object.entries({ unknown, known })) {
       for (let count = 0; count < 15; count++) {
         const { stream } = open(session, WATCH)
-        stream.on('response', () => answered[name as keyof typeof answered]++).end(message(Buffer.alloc(0)))
+        stream.on('response', () => answered[name as keyof typeof answered]++).end(EMPTY_MESSAGE)
       }
     }
     await waitFor(() => answered.known === 15, { what: 'the calls on the connection with a key' })
@@ -120,16 +106,10 @@ describe('The memory that callers hold over gRPC', () => {
   })
 
   it('is limited for an address to its share, however many connections it has', async () => {
-    const { address, budget, connection, open } = await given()
+    const { address, budget, connection, watches } = await given()
     const { addresses } = budget.pools
     const sessions = await Promise.all(Array.from({ length: 12 }, () => connection()))
-    const calls = sessions.flatMap((session) =>
-      Array.from({ length: 10 }, () => {
-        const call = open(session, WATCH)
-        call.stream.resume().end(message(Buffer.alloc(0)))
-        return call
-      }),
-    )
+    const calls = watches(sessions)
     await waitFor(() => calls.filter(({ closed }) => closed).length === 120 - SHARE.address / STREAM_BYTES, {
       what: 'the refusals',
     })
@@ -144,9 +124,8 @@ describe('The memory that callers hold over gRPC', () => {
   })
 
   it('is not asked for by one more call after another: a connection without room has a single one for a while', async () => {
-    const { connection, open } = await given()
-    const others = await Promise.all(Array.from({ length: 7 }, () => connection()))
-    const calls = others.flatMap((session) => Array.from({ length: 10 }, () => open(session, WATCH)))
+    const { connection, open, watches } = await given()
+    const calls = watches(await Promise.all(Array.from({ length: 7 }, () => connection())))
     await waitFor(() => calls.some(({ status }) => status === '8'), { what: 'a full share' })
     const session = await connection()
     assert.equal(session.remoteSettings.maxConcurrentStreams, 10)
@@ -157,11 +136,9 @@ describe('The memory that callers hold over gRPC', () => {
   })
 
   it('costs nobody else’s calls over a connection that both use, as behind a proxy', async () => {
-    const { budget, connection, open } = await given()
-    const session = await connection()
+    const { budget, session, open, send } = await given()
     for (const key of [TEST_KEY, OTHER_KEY]) {
-      const call = open(session, GET, withKey(key))
-      call.stream.resume().end(message(Buffer.alloc(0)))
+      const call = send(session, GET, key)
       await waitFor(() => call.status === '0', { what: 'a call with each key' })
     }
     const share = budget.ofKey(configuredKey(TEST_KEY).principal)
@@ -173,16 +150,9 @@ describe('The memory that callers hold over gRPC', () => {
   })
 
   it('is reclaimed from the address that holds most, if another one needs it', async () => {
-    const { address, budget, connection, open } = await given()
+    const { address, budget, connection, watches } = await given()
     const from = ['127.0.0.2', '127.0.0.3'].flatMap((one) => Array<string>(7).fill(one))
-    const sessions = await Promise.all(from.map(connection))
-    const calls = sessions.flatMap((session) =>
-      Array.from({ length: 10 }, () => {
-        const call = open(session, WATCH)
-        call.stream.resume().end(message(Buffer.alloc(0)))
-        return call
-      }),
-    )
+    const calls = watches(await Promise.all(from.map(connection)))
     const { addresses } = budget.pools
     await waitFor(() => calls.filter(({ closed }) => closed).length === 12, { what: 'a full pool' })
     assert.equal(addresses.held(), 2 * SHARE.address)
@@ -191,8 +161,7 @@ describe('The memory that callers hold over gRPC', () => {
   })
 
   it('is released by a refused call, even if its caller leaves it open', async () => {
-    const { budget, connection, open } = await given()
-    const session = await connection()
+    const { budget, session, open } = await given()
     for (let count = 0; count < 30; count++) {
       const { stream } = open(session, GET, { authorization: `Bearer ${'x'.repeat(3_000)}` })
       stream.resume()
@@ -203,8 +172,7 @@ describe('The memory that callers hold over gRPC', () => {
   })
 
   it('includes at most 16 KB of headers per call', async () => {
-    const { budget, connection, open } = await given()
-    const session = await connection()
+    const { budget, session, open } = await given()
     const withHeaders = (kilobytes: number): Call =>
       open(session, WATCH, Object.fromEntries(Array.from({ length: kilobytes }, (_, n) => [`x-${n}`, 'x'.repeat(970)])))
     const call = withHeaders(54)
@@ -231,8 +199,7 @@ describe('The memory that callers hold over gRPC', () => {
   })
 
   it('is released by calls that end as soon as they begin, whatever they call', async () => {
-    const { address, connection, open } = await given()
-    const session = await connection()
+    const { address, session, open } = await given()
     for (const path of [GET, UNKNOWN, WATCH]) {
       const calls = Array.from({ length: 50 }, () => open(session, path, withKey()))
       for (const { stream } of calls) stream.close(constants.NGHTTP2_CANCEL)
@@ -242,11 +209,10 @@ describe('The memory that callers hold over gRPC', () => {
   })
 
   it('includes partly received messages, and is reclaimed for callers who hold less', async () => {
-    const { address, budget, connection, open } = await given()
-    const session = await connection()
+    const { address, budget, session, open } = await given()
     const upload = (key: string): Call => {
       const call = open(session, GET, withKey(key))
-      call.stream.resume().write(message(Buffer.alloc(900_000), { length: 1_000_000 }))
+      call.stream.resume().write(framed(Buffer.alloc(900_000), { length: 1_000_000 }))
       return call
     }
     const calls = Array.from({ length: 30 }, () => upload(TEST_KEY))
@@ -262,8 +228,7 @@ describe('The memory that callers hold over gRPC', () => {
   })
 
   it('includes no message that is much larger than what arrives of it: compressed ones are refused', async () => {
-    const { address, budget, connection, open } = await given()
-    const session = await connection()
+    const { address, budget, session, open } = await given()
     for (const [path, headers] of [
       [HEALTH, {}],
       [GET, withKey()],
@@ -272,21 +237,19 @@ describe('The memory that callers hold over gRPC', () => {
       let accepted: unknown
       call.stream.on('response', ({ 'grpc-accept-encoding': encodings }) => (accepted = encodings))
       // Its caller leaves it open, so that it would stay in memory.
-      call.stream.resume().write(message(gzipSync(Buffer.alloc(MEGABYTE - 100, '\x0a\x01x')), { flag: 1 }))
+      call.stream.resume().write(framed(gzipSync(Buffer.alloc(MEGABYTE - 100, '\x0a\x01x')), { flag: 1 }))
       await waitFor(() => call.closed, { what: 'the refusal' })
       assert.deepEqual([call.status, accepted], ['12', 'identity'])
     }
-    const plain = await grpcCall(address, GET, { ...withKey(), 'grpc-encoding': 'identity' })
-    assert.equal(plain.code, 'OK')
+    assert.equal((await grpcCall(address, GET, { ...withKey(), 'grpc-encoding': 'identity' })).code, 'OK')
     await waitFor(() => budget.pools.addresses.held() === 0, { what: 'the release of all streams' })
   })
 
   it('includes no message in thousands of tiny pieces, each of which takes more than its bytes', async () => {
-    const { budget, connection, open } = await given()
-    const session = await connection()
+    const { budget, session, open } = await given()
     const calls = [open(session, HEALTH), open(session, GET, withKey())]
     for (const call of calls) {
-      call.stream.resume().write(message(Buffer.alloc(0), { length: 1_000_000 }))
+      call.stream.resume().write(framed(Buffer.alloc(0), { length: 1_000_000 }))
       for (let sent = 0; sent < 1_500 && !call.closed; sent++) {
         // Each in a frame of its own.
         await new Promise((written) => call.stream.write('x', written))
@@ -307,7 +270,7 @@ describe('The memory that callers hold over gRPC', () => {
     const calls = sessions.flatMap((session) =>
       Array.from({ length: 20 }, () => {
         const call = open(session, LIST, withKey())
-        call.stream.end(message(aList(100)))
+        call.stream.end(framed(aList(100)))
         return call
       }),
     )
@@ -315,8 +278,7 @@ describe('The memory that callers hold over gRPC', () => {
     await waitFor(() => keys.held() > 6 * MEGABYTE, { what: 'the answers that nobody reads' })
     assert.ok(keys.held() <= SHARE.key, `${keys.held()} bytes`)
     assert.ok(lists() < 20, `${lists()} answers of a megabyte were made`)
-    const other = await grpcCall(address, LIST, withKey(OTHER_KEY), aList(100))
-    assert.equal(other.code, 'OK')
+    assert.equal((await grpcCall(address, LIST, withKey(OTHER_KEY), aList(100))).code, 'OK')
     await waitFor(() => calls.some(({ status }) => status === '8'), { timeout: 10_000, what: 'the refusals' })
     for (const session of sessions) session.destroy()
     await waitFor(() => keys.held() === 0, { what: 'the release of all answers' })
@@ -326,10 +288,9 @@ describe('The memory that callers hold over gRPC', () => {
     let asked = 0
     const countKey = () => ({ isRefused: false, left: asked++ })
     const { address } = await overGrpc(atEnd, {}, { bounds: { countKey } })
-    const session = atEnd.destroy(connect(`http://${address}`, { settings: { initialWindowSize: 1_000 } }))
-    const headers = { ':method': 'POST', ':path': REFLECTION, te: 'trailers', 'content-type': 'application/grpc' }
-    const stream = session.request({ ...headers, ...withKey() }).on('error', () => {})
-    const listServices = message(Buffer.from([0x3a, 0]))
+    const session = await http2Connection(address, { settings: { initialWindowSize: 1_000 } })
+    const stream = openCall(session, REFLECTION, withKey())
+    const listServices = framed(Buffer.from([0x3a, 0]))
     stream.write(Buffer.concat(Array(5_000).fill(listServices)))
     await waitFor(() => asked > 3, { what: 'the first answers' })
     for (let count = 0; count < 50; count++) await grpcCall(address, GET, withKey())

@@ -9,7 +9,7 @@ import { otherVersion } from '../support/changed-tree.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../support/engines.ts'
 import { append, assertViewEqualsLog, created, jobs, query } from '../support/jobs.ts'
-import { dropDatabase, newDatabaseName } from '../support/mongo-database.ts'
+import { temporaryDatabase } from '../support/mongo-database.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 
 const FOLDING = 'shared/event-sourcing/search-folding.ts'
@@ -41,9 +41,8 @@ describe('The search index of a Mint that folds texts differently', () => {
 
   describeOn(mongoEngine(), 'beside MongoDB', (url) => {
     it('is rebuilt from the same log', async () => {
-      const name = newDatabaseName()
-      atEnd(() => dropDatabase(url, name))
-      const options = { url, name, views: [jobs], viewsFolder: newFolder(), buildsViews: 'at-start' as const }
+      const stored = { url, name: temporaryDatabase(url), viewsFolder: newFolder() }
+      const options = { ...stored, views: [jobs], buildsViews: 'at-start' as const }
       const other = await changed(FOLDING, ".replace(/\\p{Mn}/gu, '')", 'shared/adapters/mongo/database.ts')
       await assertRebuilt(await other.openMongoDatabase(options), () => openMongoDatabase(options))
     })

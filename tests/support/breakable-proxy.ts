@@ -1,22 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export interface BreakableProxy {
-  readonly port: number
-  /** Resets every connection without shutting it down; new ones go through. */
-  breakConnections(): void
-  /** Sends every caller a FIN, and still forwards what callers send. */
-  sayFarewell(): void
-  /** Forwards and accepts nothing, like a host that has dropped off the network, until `release`. */
-  hold(): void
-  /** Whether anyone has sent more than is accepted while it is held. */
-  isPressed(): boolean
-  release(): void
-  close(): Promise<void>
-}
-
 /** Forwards connections from a port of this machine, by default any free one, to an address (`host:port`). */
-export async function breakableProxy(address: string, port = 0): Promise<BreakableProxy> {
+export async function breakableProxy(address: string, port = 0) {
   const { hostname, port: target } = new URL(`tcp://${address}`)
   /** The peer of each socket. */
   const peers = new Map<Socket, Socket>()
@@ -45,14 +31,18 @@ export async function breakableProxy(address: string, port = 0): Promise<Breakab
   }
   return {
     port: (server.address() as AddressInfo).port,
+    /** Resets every connection without shutting it down; new ones go through. */
     breakConnections,
+    /** Sends every caller a FIN, and still forwards what callers send. */
     sayFarewell() {
       for (const near of callers) near.end()
     },
+    /** Forwards and accepts nothing, like a host that has dropped off the network, until `release`. */
     hold() {
       isHeld = true
       for (const [from, to] of peers) from.unpipe(to)
     },
+    /** Whether anyone has sent more than is accepted while it is held. */
     isPressed: () => isHeld && [...peers.keys()].some((from) => from.readableLength >= from.readableHighWaterMark),
     release() {
       isHeld = false
@@ -66,3 +56,5 @@ export async function breakableProxy(address: string, port = 0): Promise<Breakab
     },
   }
 }
+
+export type BreakableProxy = Awaited<ReturnType<typeof breakableProxy>>

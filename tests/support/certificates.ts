@@ -14,22 +14,17 @@ interface CertificateOptions {
   readonly days?: number
 }
 
-/** A CA that signs certificates. */
-export interface TestAuthority extends CertificateFiles {
-  issue(name: string, options?: CertificateOptions): CertificateFiles
-}
-
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 const LOOPBACK_NAMES = 'DNS:localhost,IP:127.0.0.1'
 
 /** Makes a CA in a folder; `name` is its files' prefix. It issues certificates for servers and clients on loopback. */
-export function createAuthority(folder: string, name = 'ca'): TestAuthority {
+export function createAuthority(folder: string, name = 'ca') {
   const filesOf = (file: string): CertificateFiles => ({ cert: `${folder}/${file}.pem`, key: `${folder}/${file}.key` })
   const ca = filesOf(name)
   openssl(['req', '-x509', ...NEW_KEY, '-keyout', ca.key, '-out', ca.cert, '-subj', `/CN=${name}`, '-days', '30'])
   return {
     ...ca,
-    issue(issued, { names = LOOPBACK_NAMES, days = 30 } = {}) {
+    issue(issued: string, { names = LOOPBACK_NAMES, days = 30 }: CertificateOptions = {}): CertificateFiles {
       const { cert, key } = filesOf(issued)
       const request = `${folder}/${issued}.csr`
       const files = ['-keyout', key, '-out', request, '-subj', `/CN=${issued}`]
@@ -40,6 +35,9 @@ export function createAuthority(folder: string, name = 'ca'): TestAuthority {
     },
   }
 }
+
+/** A CA that signs certificates. */
+export type TestAuthority = ReturnType<typeof createAuthority>
 
 /** Replaces a file with a copy of another in one step. */
 export function replaceFile(file: string, by: string): void {

@@ -17,17 +17,12 @@ export interface Edit {
   readonly replacement: string
 }
 
-export interface ChangedTree extends TemporaryFolder {
-  /** The compiler's errors in the production code; empty when it compiles. */
-  compile(): Promise<string>
-}
-
 /** A copy of those parts with one text of a file replaced. Throws if the text is missing. */
 export const otherVersion = (file: string, text: string, replacement: string): TemporaryFolder =>
   copyOf(NEEDED_TO_RUN, [{ file, text, replacement }])
 
 /** A copy of the production code with edits, with its code from proto regenerated. Throws if a text is missing. */
-export async function changedTree(edits: readonly Edit[]): Promise<ChangedTree> {
+export async function changedTree(edits: readonly Edit[]) {
   const folder = copyOf(NEEDED_TO_BUILD, edits)
   const run = (program: string, ...parameters: string[]) =>
     promisify(execFile)(join('node_modules/.bin', program), parameters, { cwd: folder.path })
@@ -38,6 +33,7 @@ export async function changedTree(edits: readonly Edit[]): Promise<ChangedTree> 
   writeFileSync(join(folder.path, 'tsconfig.production.json'), JSON.stringify(config))
   return {
     ...folder,
+    /** The compiler's errors in the production code; empty when it compiles. */
     compile: () =>
       // One thread checks every file once; several would each check shared files, for twice the processor time.
       run('tsc', '--noEmit', '--singleThreaded', '--project', 'tsconfig.production.json').then(
@@ -46,6 +42,8 @@ export async function changedTree(edits: readonly Edit[]): Promise<ChangedTree> 
       ),
   }
 }
+
+export type ChangedTree = Awaited<ReturnType<typeof changedTree>>
 
 function copyOf(parts: readonly string[], edits: readonly Edit[]): TemporaryFolder {
   const folder = temporaryFolder()

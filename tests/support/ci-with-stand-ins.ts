@@ -13,15 +13,6 @@ interface Options {
   readonly behaviour?: Behaviour
 }
 
-/** What a run of .ci/run printed, and how it ended. */
-interface Outcome {
-  readonly status: number | null
-  readonly output: string
-  readonly lastLine: string
-  /** The commands that were called, with their arguments. */
-  readonly called: readonly string[]
-}
-
 const PROGRAMS = [
   ...['npm', 'npx', 'git', 'docker', 'nginx', 'caddy', 'openssl', 'systemd-analyze', 'chromium-headless-shell'],
   ...['go', 'ip'],
@@ -54,7 +45,7 @@ export function startCi(folder: string, { kit = true, behaviour = {} }: Options)
   return {
     interrupt: () => child.kill('SIGTERM'),
     hasCalled: (command: string) => waitFor(() => called().includes(command), { what: command }),
-    async ended(): Promise<Outcome> {
+    async ended() {
       const [status, output] = await Promise.all([closed, printed])
       return { status, output, lastLine: output.trim().split('\n').at(-1) ?? '', called: called() }
     },

@@ -6,37 +6,6 @@ import { freePorts } from './free-port.ts'
 /** docker-compose.yml as tests start it. */
 export const COMPOSE_FILE = 'docker-compose.yml:tests/docker/docker-compose.quick.yml'
 
-/** Mint started from docker-compose.yml, with its own containers, network and volumes, on free ports. */
-export interface ComposedMint {
-  readonly key: string
-  /** The environment of its commands. */
-  readonly settings: Readonly<Record<string, string>>
-  /** Builds the image. */
-  build(): Promise<void>
-  /** `docker compose up --wait`; if that fails, prints the last errors. */
-  up(): Promise<void>
-  /** The same once, with another compose file and other settings on top. */
-  upWith(file: string, settings?: Readonly<Record<string, string>>): Promise<void>
-  /** Ids of the containers of one service, or of all. */
-  containers(service?: string): Promise<string[]>
-  /** Builds another image on top of that one, with more lines in its Dockerfile, and returns its tag. */
-  buildOn(...lines: readonly string[]): Promise<string>
-  /** Runs `cli/upgrade-compose` with other settings (MINT_TAG for another image), which later commands also use. */
-  upgrade(changed: Readonly<Record<string, string>>): Promise<void>
-  /** The ports of this machine that gateways may use. */
-  readonly ports: readonly number[]
-  /** The URL of each gateway from this machine. */
-  gateways(): Promise<string[]>
-  /** The output of `docker inspect` for a Go template. */
-  inspect(container: string, format: string): Promise<string>
-  /** What the containers logged, each line with its container's name. */
-  logs(...services: readonly string[]): Promise<string>
-  /** Prints the last of them, which are gone once everything is removed. */
-  printErrors(): Promise<void>
-  /** Removes everything, volumes and image too. */
-  remove(): Promise<void>
-}
-
 /** `gateways`: how many ports to reserve for them; `settings`: more variables for docker-compose.yml. */
 export async function composedMint({
   gateways,
@@ -44,7 +13,7 @@ export async function composedMint({
 }: {
   readonly gateways: number
   readonly settings?: Readonly<Record<string, string>>
-}): Promise<ComposedMint> {
+}) {
   const project = `mint-test-${randomBytes(4).toString('hex')}`
   const key = `mint_${randomBytes(16).toString('hex')}`
   // An upgrade takes one more; the rest are spare, as Docker takes any free one and others may take some meanwhile.
@@ -77,18 +46,26 @@ export async function composedMint({
     lines(await compose('ps', '-a', '-q', ...(service ? [service] : [])))
   return {
     key,
+    /** The environment of its commands. */
     settings,
+    /** The ports of this machine that gateways may use. */
     ports,
+    /** Ids of the containers of one service, or of all. */
     containers,
+    /** The output of `docker inspect` for a Go template. */
     inspect,
+    /** Builds the image. */
     async build() {
       await compose('build')
     },
+    /** `docker compose up --wait`; if that fails, prints the last errors. */
     up: () => up(),
-    async upWith(file, changed = {}) {
+    /** The same once, with another compose file and other settings on top. */
+    async upWith(file: string, changed: Readonly<Record<string, string>> = {}) {
       await up({ ...settings, ...changed, COMPOSE_FILE: `${settings.COMPOSE_FILE}:${file}` })
     },
-    async buildOn(...lines) {
+    /** Builds another image on top of that one, with more lines in its Dockerfile, and returns its tag. */
+    async buildOn(...lines: readonly string[]) {
       const tag = `${project}-${tags.length}`
       tags.push(tag)
       await run('sh', [
@@ -100,22 +77,30 @@ export async function composedMint({
       ])
       return tag
     },
-    async upgrade(changed) {
+    /** Runs `cli/upgrade-compose` with other settings (MINT_TAG for another image), which later commands also use. */
+    async upgrade(changed: Readonly<Record<string, string>>) {
       Object.assign(settings, changed)
       await run('cli/upgrade-compose', ['60'], settings)
     },
+    /** The URL of each gateway from this machine. */
     async gateways() {
       const ports = (await containers('gateway')).map((container) => docker(['port', container, '8080/tcp']))
       return (await Promise.all(ports)).map((published) => `http://127.0.0.1:${/:(\d+)$/m.exec(published)?.[1]}`)
     },
+    /** What the containers logged, each line with its container's name. */
     logs,
+    /** Prints the last of them, which are gone once everything is removed. */
     printErrors,
+    /** Removes everything, volumes and image too. */
     async remove() {
       await compose('down', '--volumes', '--timeout', '5')
       await docker(['image', 'rm', '-f', ...tags.map((tag) => `mint:${tag}`)])
     },
   }
 }
+
+/** Mint started from docker-compose.yml, with its own containers, network and volumes, on free ports. */
+export type ComposedMint = Awaited<ReturnType<typeof composedMint>>
 
 /** The most that one command may print, in bytes: `logs` covers a whole test run. */
 const MAX_OUTPUT = 256 * 2 ** 20

@@ -7,17 +7,6 @@ import { viewTables } from '../../shared/adapters/sqlite/views/view-tables.ts'
 import type { ListQuery } from '../../shared/event-sourcing/ports/view.ts'
 import { jobs } from './jobs.ts'
 
-/** The work that a list of jobs takes. */
-export interface SearchWork {
-  readonly total: number
-  /** How often a text was searched for a word. */
-  readonly texts: number
-  /** The most of these searches between two yields. */
-  readonly textsAtOnce: number
-  /** The most keys that were read between two yields. */
-  readonly keysAtOnce: number
-}
-
 /** Lists jobs as the reader thread does, from a closed or open file, and counts the work. */
 export function countedSearches(file: string) {
   const connection = openForReading(file, 4_000)
@@ -47,7 +36,8 @@ export function countedSearches(file: string) {
   const cache = createListCache()
   return {
     close: () => connection.close(),
-    search(query: ListQuery): SearchWork {
+    search(query: ListQuery) {
+      /** How often a text was searched for a word, and the most such searches and read keys between two yields. */
       const slices = slicedList(statements, viewTables(shape, 1), toTableQuery(shape, query), cache)
       const work = { texts: 0, textsAtOnce: 0, keysAtOnce: 0 }
       for (;;) {

@@ -3,101 +3,70 @@ import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
+import { atEnd } from './cleanup.ts'
 import { describeOn, type Engine, mongoEngine } from './engines.ts'
-import { dropDatabase, newDatabaseName } from './mongo-database.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { temporaryDatabase } from './mongo-database.ts'
+import { newFolder } from './temporary-folder.ts'
 
 type Views = readonly AnyViewDefinition[]
-
-/** A database for one test. */
-export interface DatabaseUnderTest {
-  /** The currently open database. */
-  readonly database: Database
-  /** Closes it and opens it again, with these views. */
-  reopen(views: Views): Promise<Database>
-  /** The database as another process opens it; on SQLite, which only one process opens, the same one. */
-  beside(): Promise<Database>
-  /** Closes it and leaves nothing behind. */
-  dispose(): Promise<void>
-}
+type Open = (views: Views) => Promise<Database>
 
 interface DatabaseFixture {
   readonly name: string
   readonly engine: Engine
-  open(url: string, views: Views): Promise<DatabaseUnderTest>
+  /** Whether several processes may have it open. */
+  readonly isShared: boolean
+  /** How to open a new, empty database, which is removed after the running test. */
+  prepare(url: string): Open
 }
 
 /** The adapters that every suite for a database port runs on. */
 const databaseFixtures: readonly DatabaseFixture[] = [
-  { name: 'SQLite', engine: { url: '' }, open: (_, views) => openOnSqlite(views) },
-  { name: 'MongoDB', engine: mongoEngine(), open: openOnMongo },
+  {
+    name: 'SQLite',
+    engine: { url: '' },
+    isShared: false,
+    prepare() {
+      const file = join(newFolder(), 'test.db')
+      return (views) => openSqliteDatabase({ file, views })
+    },
+  },
+  {
+    name: 'MongoDB',
+    engine: mongoEngine(),
+    isShared: true,
+    prepare(url) {
+      const options = { url, name: temporaryDatabase(url), viewsFolder: newFolder(), buildsViews: 'at-start' } as const
+      return (views) => openMongoDatabase({ ...options, views })
+    },
+  },
 ]
 
 /** Registers a port's suite for every adapter; `open` returns a new, empty database that is removed after the test. */
 export function describeOnDatabases(port: string, suite: (open: (views: Views) => Promise<DatabaseUnderTest>) => void) {
-  for (const fixture of databaseFixtures) {
-    describeOn(fixture.engine, `${port}, ${fixture.name}`, (url) => {
-      const opened: DatabaseUnderTest[] = []
-      afterEach(async () => {
-        for (const one of opened.splice(0)) await one.dispose()
-      })
-      suite(async (views) => {
-        const one = await fixture.open(url, views)
-        opened.push(one)
-        return one
-      })
-    })
+  for (const { name, engine, isShared, prepare } of databaseFixtures) {
+    describeOn(engine, `${port}, ${name}`, (url) => suite((views) => reopenable(prepare(url), isShared, views)))
   }
 }
 
-async function openOnSqlite(views: Views): Promise<DatabaseUnderTest> {
-  const folder = temporaryFolder()
-  const file = join(folder.path, 'test.db')
-  const open = (now: Views) => openSqliteDatabase({ file, views: now })
-  return reopenable({ sharing: false, open, remove: async () => folder.remove() }, views)
-}
+/** A database for the running test. */
+export type DatabaseUnderTest = Awaited<ReturnType<typeof reopenable>>
 
-async function openOnMongo(url: string, views: Views): Promise<DatabaseUnderTest> {
-  const name = newDatabaseName()
-  const folder = temporaryFolder()
-  const open = (now: Views) =>
-    openMongoDatabase({ url, name, views: now, viewsFolder: folder.path, buildsViews: 'at-start' })
-  async function remove(): Promise<void> {
-    folder.remove()
-    await dropDatabase(url, name)
-  }
-  return reopenable({ sharing: true, open, remove }, views)
-}
-
-interface Opening {
-  /** Whether several processes may have it open. */
-  readonly sharing: boolean
-  open(views: Views): Promise<Database>
-  remove(): Promise<void>
-}
-
-async function reopenable({ sharing, open, remove }: Opening, views: Views): Promise<DatabaseUnderTest> {
+async function reopenable(open: Open, isShared: boolean, views: Views) {
   let database = await open(views)
-  const others: Database[] = []
+  atEnd(() => database.close())
   return {
+    /** The currently open database. */
     get database() {
       return database
     },
-    async reopen(next) {
+    /** Closes it and opens it again, with these views. */
+    async reopen(next: Views): Promise<Database> {
       await database.close()
       database = await open(next)
       return database
     },
-    async beside() {
-      if (!sharing) return database
-      const other = await open(views)
-      others.push(other)
-      return other
-    },
-    async dispose() {
-      for (const other of others) await other.close()
-      await database.close()
-      await remove()
-    },
+    /** The database as another process opens it; on SQLite, which only one process opens, the same one. */
+    beside: async (): Promise<Database> => (isShared ? atEnd.close(await open(views)) : database),
   }
 }

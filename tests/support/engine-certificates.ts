@@ -1,28 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from './certificates.ts'
-
-/** Files in the form that engines and their clients take; their contents can be replaced. */
-export interface EngineCertificates {
-  /** The signing CA, or several while it is being replaced. */
-  readonly ca: string
-  /** Key and certificate in one file: for a server at `localhost` and 127.0.0.1, and for the client `mint`. */
-  readonly server: string
-  readonly client: string
-  /** The client's, in separate files. */
-  readonly clientFiles: CertificateFiles
-}
+import { type CertificateFiles, createAuthority, replaceFile } from './certificates.ts'
 
 /** Makes them in a folder, signed by a new CA; `names`: the server's names, if not the default. */
-export function makeCertificates(
-  folder: string,
-  names?: string,
-): EngineCertificates & { readonly authority: TestAuthority } {
+export function makeCertificates(folder: string, names?: string) {
   const authority = createAuthority(folder, 'first-ca')
   const client = authority.issue('mint')
   const files = {
+    /** The signing CA, or several while it is being replaced. */
     ca: `${folder}/ca-bundle.pem`,
+    /** Key and certificate in one file: for a server at `localhost` and 127.0.0.1, and for the client `mint`. */
     server: `${folder}/server-pair.pem`,
     client: `${folder}/client-pair.pem`,
+    /** The client's, in separate files. */
     clientFiles: client,
   }
   replaceFile(files.ca, authority.cert)
@@ -30,6 +19,9 @@ export function makeCertificates(
   writePair(files.client, client)
   return { ...files, authority }
 }
+
+/** Files in the form that engines and their clients take; their contents can be replaced. */
+export type EngineCertificates = ReturnType<typeof makeCertificates>
 
 /** Writes key and certificate to one file atomically. */
 export function writePair(file: string, { cert, key }: CertificateFiles): void {

@@ -5,6 +5,21 @@ import { namesNobody } from './envelopes.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { waitFor } from './wait-for.ts'
 
+/** All services on a data folder, for authors who aren't API keys. */
+export async function openServicesOn(folder: string) {
+  const data = await openDataFolder(folder)
+  const options = { clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger: quietLogger() }
+  const services = await startServices({ ...options, data })
+  return {
+    data,
+    services,
+    async close(): Promise<void> {
+      await services.stop()
+      await data.close()
+    },
+  }
+}
+
 /** What a folder is filled with. */
 export interface Filling {
   readonly contracts: number
@@ -23,14 +38,7 @@ export async function fillFolder(
   folder: string,
   { contracts, businesses, notes = [], unchanged = 0, refused = 0 }: Filling,
 ): Promise<void> {
-  const data = await openDataFolder(folder)
-  const services = await startServices({
-    data,
-    clock: Date.now,
-    requireKnownClient: false,
-    nameOf: namesNobody,
-    logger: quietLogger(),
-  })
+  const { services, close } = await openServicesOn(folder)
   const context = () => ({ actor: 'filler', requestId: newRequestId(), commitId: randomCommitId() })
   const clientIds: string[] = []
   for (let number = 1; number <= businesses; number++) {
@@ -68,6 +76,5 @@ export async function fillFolder(
       what: 'clients',
     },
   )
-  await services.stop()
-  await data.close()
+  await close()
 }

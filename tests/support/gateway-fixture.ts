@@ -8,7 +8,6 @@ import { createContractsApp } from '../../services/contracts/service.ts'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
-import type { TopicHandler } from '../../shared/event-sourcing/ports/topic.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import { emptyServices } from './empty-services.ts'
@@ -23,26 +22,11 @@ export { TEST_KEY, TEST_KEY_ID } from './grpc-access.ts'
 /** How the gateway reaches the services. */
 export type Transport = 'direct' | 'grpc'
 
-export interface GatewayUnderTest {
-  readonly port: number
-  /** Calls with the test's key unless the headers say otherwise. */
-  readonly call: Rest
-  /** Stops it as a signal does, after it has continued serving for this many milliseconds. */
-  drain(milliseconds: number): Promise<void>
-  stop(): Promise<void>
-}
-
-/** A gateway with everything behind it. */
-export interface WholeMint extends GatewayUnderTest {
-  /** Handles messages as the contracts service does. */
-  readonly handle: TopicHandler
-}
-
 /** A gateway alone, on a free port, in front of the given services. */
 export async function startGateway(
   services: CalledServices,
   options: Partial<Omit<GatewayOptions, keyof CalledServices>> = {},
-): Promise<GatewayUnderTest> {
+) {
   const apiKeys: ApiKeys = staticApiKeys([configuredKey(TEST_KEY)])
   const standard = {
     apiKeys,
@@ -64,17 +48,18 @@ export async function startGateway(
   const port = await gateway.listen('127.0.0.1', 0)
   return {
     port,
+    /** Calls with the test's key unless the headers say otherwise. */
     call: restClient({ url: `http://127.0.0.1:${port}`, key: TEST_KEY }),
-    drain: (drainMilliseconds) => gateway.stop({ drainMilliseconds, graceMilliseconds: 8_000 }),
+    /** Stops it as a signal does, after it has continued serving for this many milliseconds. */
+    drain: (drainMilliseconds: number) => gateway.stop({ drainMilliseconds, graceMilliseconds: 8_000 }),
     stop: () => gateway.stop({ drainMilliseconds: 0, graceMilliseconds: 1_000 }),
   }
 }
 
+export type GatewayUnderTest = Awaited<ReturnType<typeof startGateway>>
+
 /** The gateway with both services behind it, on SQLite in a temporary folder, over one of the transports. */
-export async function startWholeMint(
-  transport: Transport,
-  options: Partial<Pick<GatewayOptions, 'apiKeys'>> = {},
-): Promise<WholeMint> {
+export async function startWholeMint(transport: Transport, options: Partial<Pick<GatewayOptions, 'apiKeys'>> = {}) {
   const folder = temporaryFolder()
   const logger = quietLogger()
   const { apiKeys = staticApiKeys([configuredKey(TEST_KEY)]) } = options
@@ -102,6 +87,7 @@ export async function startWholeMint(
   stops.push(() => gateway.stop())
   return {
     ...gateway,
+    /** Handles messages as the contracts service does. */
     handle,
     async stop() {
       for (const stop of stops.reverse()) await stop()
@@ -109,6 +95,7 @@ export async function startWholeMint(
   }
 }
 
+type WholeMint = Awaited<ReturnType<typeof startWholeMint>>
 type Suite = (call: Rest, mint: () => WholeMint) => void
 type SuiteOptions = Partial<Pick<GatewayOptions, 'apiKeys'>>
 

@@ -1,4 +1,4 @@
-import { type Admin, Kafka, type KafkaMessage, logLevel } from 'kafkajs'
+import { type Admin, Kafka, type KafkaMessage, logLevel, type Producer } from 'kafkajs'
 import { patchRequestQueue } from '../../shared/adapters/kafka/driver-patch.ts'
 import { fromKafkaMessage } from '../../shared/adapters/kafka/message-form.ts'
 import { atEnd } from './cleanup.ts'
@@ -9,6 +9,12 @@ import { waitFor } from './wait-for.ts'
 export function plainKafka(brokers: string): Kafka {
   patchRequestQueue()
   return new Kafka(secured()?.kafkaAdmin ?? { brokers: brokers.split(','), logLevel: logLevel.NOTHING })
+}
+
+/** Connects a client of the driver until the running test ends. */
+export async function connected<Client extends Admin | Producer>(client: Client): Promise<Client> {
+  await client.connect()
+  return atEnd.disconnect(client)
 }
 
 /** Deletes every message now in a topic. */

@@ -1,19 +1,11 @@
 import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
-import { type OpenKeys, openKeys } from '../../shared/api-keys/serving/open.ts'
+import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import { emptyServices } from './empty-services.ts'
-import { type GatewayUnderTest, startGateway, TEST_KEY } from './gateway-fixture.ts'
+import { startGateway, TEST_KEY } from './gateway-fixture.ts'
 import { quietLogger } from './quiet-logger.ts'
-import { type Rest, restClient } from './rest.ts'
-
-/** A gateway with a database of keys, in front of services without records unless others are given. */
-export interface KeysGateway extends Pick<GatewayUnderTest, 'call'> {
-  readonly keys: OpenKeys
-  /** A caller with a secret. */
-  as(secret: string): Rest
-  stop(): Promise<void>
-}
+import { restClient } from './rest.ts'
 
 interface KeysOptions {
   readonly clock?: () => number
@@ -29,7 +21,7 @@ interface KeysOptions {
 export async function startKeysGateway(
   database: Database,
   { clock = Date.now, patience = 5_000, services = emptyServices, rateLimitPerSecond = 1_000_000 }: KeysOptions = {},
-): Promise<KeysGateway> {
+) {
   const keys = openKeys({ database, clock, logger: quietLogger() })
   const gateway = await startGateway(services, {
     apiKeys: acceptedKeys(
@@ -43,10 +35,14 @@ export async function startKeysGateway(
   return {
     keys,
     call: gateway.call,
-    as: (secret) => restClient({ url: `http://127.0.0.1:${gateway.port}`, key: secret }),
+    /** A caller with a secret. */
+    as: (secret: string) => restClient({ url: `http://127.0.0.1:${gateway.port}`, key: secret }),
     async stop() {
       await gateway.stop()
       await keys.stop()
     },
   }
 }
+
+/** A gateway with a database of keys, in front of services without records unless others are given. */
+export type KeysGateway = Awaited<ReturnType<typeof startKeysGateway>>

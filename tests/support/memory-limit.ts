@@ -4,21 +4,6 @@ import { join } from 'node:path'
 import { type Host, loopback } from './hosts.ts'
 import { waitFor } from './wait-for.ts'
 
-/**
- * A control group that limits its processes' total memory: this machine with a container's limit. The kernel kills
- * processes that exceed it, and Node derives V8's heap limit from it, as in a container.
- */
-export interface LimitedHost extends Host {
-  /** The peak memory in use, in megabytes (10^6 bytes). */
-  peakMegabytes(): number
-  /** Frees the kernel's page cache, which it would otherwise free only at the limit. */
-  dropFileCache(): void
-  /** How many of its processes the kernel has killed for lack of memory. */
-  kills(): number
-  /** No process may still run in it. */
-  remove(): Promise<void>
-}
-
 /** Registers a suite that needs such limits; where they can't be set, prints one line that the suite is skipped. */
 export function describeWithMemoryLimit(title: string, suite: (this: Mocha.Suite) => void): void {
   if (canLimitMemory()) describe(title, suite)
@@ -55,8 +40,11 @@ const [FIRST, SECOND] = [
   },
 ] as const
 
+/** Runs a command after it has joined a group. */
+const JOINING = ['sh', '-c', 'echo $$ >"$0" && exec "$@"'] as const
+
 /** Makes one of this many megabytes (2^20 bytes, as in docker-compose.yml), without swap. Throws if this user can't. */
-export function limitedHost(megabytes: number): LimitedHost & { readonly folder: string } {
+export function limitedHost(megabytes: number) {
   const version = existsSync(join(FIRST.folder, FIRST.limit)) ? FIRST : SECOND
   if (version === SECOND) writeFileSync(join(SECOND.folder, 'cgroup.subtree_control'), '+memory')
   const folder = join(version.folder, `mint-test-${randomUUID()}`)
@@ -71,8 +59,10 @@ export function limitedHost(megabytes: number): LimitedHost & { readonly folder:
   return {
     folder,
     address: loopback.address,
-    command: (program, args) => ['sh', '-c', 'echo $$ >"$0" && exec "$@"', file('cgroup.procs'), program, ...args],
+    command: ((program, args) => [...JOINING, file('cgroup.procs'), program, ...args]) satisfies Host['command'],
+    /** The peak memory in use, in megabytes (10^6 bytes). */
     peakMegabytes: () => Number(read(version.peak)) / 1e6,
+    /** Frees the kernel's page cache, which it would otherwise free only at the limit. */
     dropFileCache() {
       try {
         writeFileSync(file(version.reclaim.file), version.reclaim.value)
@@ -81,10 +71,18 @@ export function limitedHost(megabytes: number): LimitedHost & { readonly folder:
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
       }
     },
+    /** How many of its processes the kernel has killed for lack of memory. */
     kills: () => Number(/^oom_kill (\d+)/m.exec(read(version.events))?.[1]),
+    /** No process may still run in it. */
     async remove() {
       // The kernel removes a process shortly after its parent learns of its exit.
       await waitFor(() => rmdirSync(folder) === undefined, { what: `${folder} to be empty` })
     },
   }
 }
+
+/**
+ * A control group that limits its processes' total memory: this machine with a container's limit. The kernel kills
+ * processes that exceed it, and Node derives V8's heap limit from it, as in a container.
+ */
+export type LimitedHost = ReturnType<typeof limitedHost>

@@ -17,26 +17,6 @@ export interface MintOptions {
   readonly patience?: number
 }
 
-/** A Mint in a separate process. */
-export interface MintProcess {
-  readonly pid: number
-  readonly url: string
-  readonly contractsAddress: string
-  readonly businessesAddress: string
-  readonly metricsUrl: string
-  /** The key: the one printed, or the one given. */
-  readonly key: string
-  /** Everything that it has printed so far. */
-  output(): string
-  errors(): string
-  /** Sends a signal to the process that was started. */
-  signal(signal: NodeJS.Signals): void
-  /** How it ended, once it has. */
-  readonly ended: Promise<MintEnd>
-  /** Kills it with kill -9, and waits for its exit. */
-  kill(): Promise<void>
-}
-
 export interface MintEnd {
   /** null if a signal ended it. */
   readonly exitCode: number | null
@@ -50,7 +30,7 @@ const PORTS = { PORT: '0', CONTRACTS_PORT: '0', BUSINESSES_PORT: '0', METRICS_PO
 const LIMITS = { RATE_LIMIT_PER_SECOND: '1000000', PUBLIC_RATE_LIMIT_PER_SECOND: '1000000' }
 
 /** Starts Mint and waits until it is ready. Fails with its output if it exits first. */
-export async function startMint(options: MintOptions): Promise<MintProcess> {
+export async function startMint(options: MintOptions) {
   const run = runMint(options)
   const ready = waitFor(() => /ready on (\S+)/.exec(run.output()), {
     timeout: options.patience ?? 15_000,
@@ -65,6 +45,9 @@ export async function startMint(options: MintOptions): Promise<MintProcess> {
   const key = /mint_[0-9A-Za-z]{36}\b/.exec(run.output())?.[0] ?? options.environment?.MINT_API_KEY ?? ''
   return { ...run, url, contractsAddress, businessesAddress, metricsUrl, key }
 }
+
+/** A Mint in a separate process. */
+export type MintProcess = Awaited<ReturnType<typeof startMint>>
 
 /** Starts a Mint that is stopped after the running test. */
 export const startedMint = async (options: MintOptions): Promise<MintProcess> => atEnd.kill(await startMint(options))
@@ -98,10 +81,14 @@ export function runMint(options: MintOptions) {
   const ended: Promise<MintEnd> = once(child, 'close').then(([exitCode]) => ({ exitCode, ...written }))
   return {
     pid: child.pid ?? 0,
+    /** Everything that it has printed so far. */
     output: () => written.output,
     errors: () => written.errors,
+    /** Sends a signal to the process that was started. */
     signal: (signal: NodeJS.Signals) => child.kill(signal),
+    /** How it ended, once it has. */
     ended,
+    /** Kills it with kill -9, and waits for its exit. */
     async kill() {
       child.kill('SIGKILL')
       await ended

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
+import { atEnd } from './cleanup.ts'
 import { secured } from './engines.ts'
 
 /** Handed out in turn: a test drops its database before its turn comes again. Each of mocha's two workers has half. */
@@ -13,6 +14,13 @@ export function newDatabaseName(): string {
   if (next === undefined) return `test_${randomUUID()}`
   granted.push(next)
   return next
+}
+
+/** The name of a new database that is dropped after the running test. */
+export function temporaryDatabase(url: string): string {
+  const name = newDatabaseName()
+  atEnd(() => dropDatabase(url, name))
+  return name
 }
 
 /** The connection string of a user with all rights, where the suites' user has few. */

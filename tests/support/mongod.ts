@@ -8,27 +8,8 @@ import { type Host, loopback } from './hosts.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A test's own mongod, whose data survive a kill. */
-export interface Mongod {
-  readonly address: string
-  /** Where its data files are. */
-  readonly folder: string
-  start(): void
-  signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void
-  /** Resolves when the process has exited. */
-  kill(): Promise<void>
-}
-
-export interface ReplicaSet {
-  readonly url: string
-  readonly members: readonly Mongod[]
-  /** The current primary. */
-  primary(): Promise<Mongod>
-  remove(): Promise<void>
-}
-
 /** Starts a new replica set with a member on each host, in separate folders; elections take about a second. */
-export async function startReplicaSet(program: string, size: 1 | 3, hosts: readonly Host[] = []): Promise<ReplicaSet> {
+export async function startReplicaSet(program: string, size: 1 | 3, hosts: readonly Host[] = []) {
   const folder = temporaryFolder()
   const members = await Promise.all(
     Array.from({ length: size }, async (_, index) =>
@@ -49,6 +30,7 @@ export async function startReplicaSet(program: string, size: 1 | 3, hosts: reado
   return {
     url,
     members,
+    /** The current primary. */
     primary,
     async remove() {
       await Promise.all(members.map((member) => member.kill()))
@@ -57,7 +39,9 @@ export async function startReplicaSet(program: string, size: 1 | 3, hosts: reado
   }
 }
 
-async function createMongod(program: string, folder: string, host: Host): Promise<Mongod> {
+export type ReplicaSet = Awaited<ReturnType<typeof startReplicaSet>>
+
+async function createMongod(program: string, folder: string, host: Host) {
   mkdirSync(folder)
   const port = await freePort()
   const where = ['--dbpath', folder, '--port', `${port}`, '--bind_ip', host.address, '--nounixsocket']
@@ -68,42 +52,51 @@ async function createMongod(program: string, folder: string, host: Host): Promis
   let running: ChildProcess | undefined
   return {
     address: `${host.address}:${port}`,
+    /** Where its data files are. */
     folder,
     start() {
       const [command, ...args] = host.command(program, [...where, ...size, ...testing, '--replSet', 'test'])
       running = spawn(command, args, { stdio: 'ignore' })
     },
-    signal(signal) {
+    signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') {
       running?.kill(signal)
     },
+    /** Resolves when the process has exited. */
     async kill() {
-      if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
-      const gone = once(running, 'exit')
-      running.kill('SIGKILL')
-      await gone
+      if (running !== undefined) await ended(running)
     },
   }
 }
 
+/** A test's own mongod, whose data survive a kill. */
+export type Mongod = Awaited<ReturnType<typeof createMongod>>
+
 async function initiate(addresses: readonly string[]): Promise<boolean> {
   const client = new MongoClient(`mongodb://${addresses[0]}/?directConnection=true`, { serverSelectionTimeoutMS: 500 })
-  try {
-    const members = addresses.map((host, _id) => ({ _id, host }))
-    // A new primary accepts no writes before every member has answered it or timed out.
-    const settings = { electionTimeoutMillis: 1_500, heartbeatIntervalMillis: 200, heartbeatTimeoutSecs: 2 }
-    await client.db('admin').command({ replSetInitiate: { _id: 'test', members, settings } })
-    return true
-  } finally {
-    await client.close()
-  }
+  const members = addresses.map((host, _id) => ({ _id, host }))
+  // A new primary accepts no writes before every member has answered it or timed out.
+  const settings = { electionTimeoutMillis: 1_500, heartbeatIntervalMillis: 200, heartbeatTimeoutSecs: 2 }
+  const config = { _id: 'test', members, settings }
+  return await withClient(client, async () => !!(await client.db('admin').command({ replSetInitiate: config })))
 }
 
 async function primaryOf(url: string): Promise<string | undefined> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000 })
-  try {
-    const { primary } = await client.db('admin').command({ hello: 1 })
-    return primary
-  } finally {
-    await client.close()
-  }
+  return await withClient(client, async () => (await client.db('admin').command({ hello: 1 })).primary)
+}
+
+/** Calls with a client, and closes it. */
+export async function withClient<Answer>(
+  client: MongoClient,
+  work: (client: MongoClient) => Promise<Answer>,
+): Promise<Answer> {
+  return await work(client).finally(() => client.close())
+}
+
+/** Kills a server, and resolves when it has exited. */
+export async function ended(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const gone = once(server, 'exit')
+  server.kill('SIGKILL')
+  await gone
 }

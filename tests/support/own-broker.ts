@@ -2,18 +2,6 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 
-/** A Kafka broker for one suite, which may kill it without affecting other suites. */
-export interface OwnBroker {
-  /** `host:port`. */
-  readonly address: string
-  /** kill -9. */
-  kill(): Promise<void>
-  /** Resolves when it is ready again. */
-  start(): Promise<void>
-  /** Stops it and deletes its data. */
-  remove(): Promise<void>
-}
-
 /** Java's options for brokers of tests: without the optimizing compiler, they need half the processor time. */
 export const QUICK_JAVA = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
 
@@ -21,7 +9,7 @@ export const QUICK_JAVA = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
  * `control`: the program in KAFKA_CONTROL. It is called with `start kafka`, `kill kafka` and `reset`, with the
  * broker's port in KAFKA_PORT and its controller's in KAFKA_CONTROLLER_PORT.
  */
-export async function startOwnBroker(control: string): Promise<OwnBroker> {
+export async function startOwnBroker(control: string) {
   const [port, controllerPort, nobodys] = await Promise.all([freePort(), freePort(), freePort()])
   const ports = { KAFKA_PORT: `${port}`, KAFKA_CONTROLLER_PORT: `${controllerPort}`, MONGO_PORT: `${nobodys}` }
   const java = { JDK_JAVA_OPTIONS: QUICK_JAVA.join(' ') }
@@ -29,9 +17,13 @@ export async function startOwnBroker(control: string): Promise<OwnBroker> {
     await promisify(execFile)(control, command, { env: { ...process.env, ...java, ...ports } })
   }
   const broker = {
+    /** `host:port`. */
     address: `127.0.0.1:${port}`,
+    /** kill -9. */
     kill: () => run('kill', 'kafka'),
+    /** Resolves when it is ready again. */
     start: () => run('start', 'kafka'),
+    /** Stops it and deletes its data. */
     remove: () => run('reset'),
   }
   await broker.start().catch(async (error) => {
@@ -40,3 +32,6 @@ export async function startOwnBroker(control: string): Promise<OwnBroker> {
   })
   return broker
 }
+
+/** A Kafka broker for one suite, which may kill it without affecting other suites. */
+export type OwnBroker = Awaited<ReturnType<typeof startOwnBroker>>

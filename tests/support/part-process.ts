@@ -4,25 +4,6 @@ import { bareEnvironment } from './bare-environment.ts'
 import { type Host, loopback } from './hosts.ts'
 import { waitFor } from './wait-for.ts'
 
-/** One part of Mint in a separate process. */
-export interface PartProcess {
-  readonly pid: number
-  /** Resolves to `host:port` once it logs that it is ready, or, for a gateway, that it listens. */
-  ready(): Promise<string>
-  /** What it wrote to its log. */
-  log(): string
-  /** Whether it is still running. */
-  isRunning(): boolean
-  /** Resolves when it has exited. */
-  readonly gone: Promise<unknown>
-  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGUSR2'): void
-  /** Sends a message to its `hook` module. */
-  send(message: object): void
-  kill(): Promise<void>
-  /** Sends SIGTERM; resolves to the exit code. */
-  end(): Promise<number | null>
-}
-
 export interface PartOptions {
   readonly host?: Host
   /** A module that the process loads before its own, which gives a test access to it. */
@@ -36,7 +17,7 @@ export function startPart(
   file: string,
   environment: Readonly<Record<string, string>>,
   { host = loopback, hook, folder }: PartOptions = {},
-): PartProcess {
+) {
   const [program, ...args] = host.command(process.execPath, [...(hook ? ['--import', hook] : []), file])
   const child: ChildProcess = spawn(program, args, {
     ...(folder !== undefined && { cwd: folder }),
@@ -51,11 +32,16 @@ export function startPart(
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
   return {
     pid: child.pid ?? 0,
+    /** What it wrote to its log. */
     log: () => log,
+    /** Resolves when it has exited. */
     gone,
+    /** Whether it is still running. */
     isRunning: () => !hasEnded(),
-    signal: (signal) => child.kill(signal),
-    send: (message) => child.connected && child.send(message, () => {}),
+    signal: (signal: 'SIGSTOP' | 'SIGCONT' | 'SIGUSR2') => child.kill(signal),
+    /** Sends a message to its `hook` module. */
+    send: (message: object) => child.connected && child.send(message, () => {}),
+    /** Resolves to `host:port` once it logs that it is ready, or, for a gateway, that it listens. */
     async ready() {
       const said = () => /"address":"([^"]+)","msg":"(?:ready|listening)"/.exec(log)
       const what = `${file} to be ready`
@@ -71,6 +57,7 @@ export function startPart(
       child.kill('SIGKILL')
       await gone
     },
+    /** Sends SIGTERM; resolves to the exit code. */
     async end() {
       child.kill('SIGTERM')
       const [exitCode] = await gone
@@ -78,3 +65,6 @@ export function startPart(
     },
   }
 }
+
+/** One part of Mint in a separate process. */
+export type PartProcess = ReturnType<typeof startPart>

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { openDataFolder } from '../../cli/start/data-folder.ts'
-import { startServices } from '../../cli/start/services.ts'
 import { createSignIn } from '../../gateway/sign-in/provider.ts'
 import { signInSettings, toSignInConfig } from '../../gateway/sign-in/settings.ts'
 import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
@@ -8,7 +6,7 @@ import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
 import { atEnd } from './cleanup.ts'
 import { collectingLogger } from './collecting-logger.ts'
-import { namesNobody } from './envelopes.ts'
+import { openServicesOn } from './filled-folder.ts'
 import { startGateway, TEST_KEY } from './gateway-fixture.ts'
 import { CLIENT, signInAtProvider, startIdentityProvider } from './identity-provider.ts'
 import { quietLogger } from './quiet-logger.ts'
@@ -43,10 +41,7 @@ export async function startPeopleGateway(
   assert.ok(config)
   const logger = quietLogger()
   const log = collectingLogger()
-  const data = atEnd.close(await openDataFolder(newFolder()))
-  const services = atEnd.stop(
-    await startServices({ data, clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger }),
-  )
+  const { data, services } = atEnd.close(await openServicesOn(newFolder()))
 
   /** One of several gateways that share only their data. */
   async function anotherGateway() {

@@ -15,21 +15,15 @@ import { TEST_KEY, withKey } from './grpc-access.ts'
 // biome-ignore lint/suspicious/noExplicitAny: what a client without generated code sees
 type Message = any
 
-/** Calls Mint as an outside consumer would: with @grpc/grpc-js and descriptors, without Mint's own code. */
-export interface PlainClient {
-  call(method: string, request: object, metadata?: Record<string, string>): Promise<Message>
-  close(): void
-}
-
 const LOADER_OPTIONS = { longs: Number, defaults: true, oneofs: true }
 
 /** A client of a service (`mint.contracts.v1.ClientsService`) that loads a .proto file itself, and calls with a key. */
-export function clientFromProtoFile(address: string, service: string, file: string, key = TEST_KEY): PlainClient {
+export function clientFromProtoFile(address: string, service: string, file: string, key = TEST_KEY) {
   return plainClient(address, service, loadSync(file, { ...LOADER_OPTIONS, includeDirs: ['proto'] }), key)
 }
 
 /** A client of a service that knows only its name, and gets the rest from the server by reflection. */
-export async function clientByReflection(address: string, service: string, key = TEST_KEY): Promise<PlainClient> {
+export async function clientByReflection(address: string, service: string, key = TEST_KEY) {
   const [answer] = await askReflection(address, [{ fileContainingSymbol: service }], key)
   const set = new BinaryWriter()
   for (const file of answer.fileDescriptorResponse.fileDescriptorProto) set.uint32(10).bytes(file)
@@ -90,11 +84,11 @@ export async function askReflection(address: string, questions: readonly object[
   return answers
 }
 
-function plainClient(address: string, service: string, definition: PackageDefinition, key?: string): PlainClient {
+function plainClient(address: string, service: string, definition: PackageDefinition, key?: string) {
   const Service = constructorOf(service, definition)
   const client: Client & Message = new Service(address, credentials.createInsecure())
   return {
-    call: (method, request, metadata = {}) =>
+    call: (method: string, request: object, metadata: Record<string, string> = {}): Promise<Message> =>
       new Promise((resolve, reject) => {
         const answered = (error: ServiceError | null, response: Message) => (error ? reject(error) : resolve(response))
         const headers = { ...(key !== undefined && withKey(key)), ...metadata }

@@ -1,3 +1,4 @@
+import Big from 'big.js'
 import type { ReportGroup } from '../../shared/fields/report-fields.ts'
 
 /** What a contract contributes to reports, and since when. */
@@ -27,64 +28,36 @@ export interface ModelFilter {
   readonly serviceDateTo?: string | undefined
 }
 
-/** An integer, in units of 10^-decimals. */
-function scaled(decimal: string, decimals: number): bigint {
-  const [whole = '', fraction = ''] = decimal.split('.')
-  return BigInt(whole + fraction.padEnd(decimals, '0'))
-}
-
-/** An amount as a numerator over 10^10. */
-const fee = ({ serviceFee }: ModelVersion): bigint => scaled(serviceFee, 10)
-/** fee × (100 + percent) / 100: four decimals each, and the two of the percent. */
-const total = ({ serviceFee, taxPercent }: ModelVersion): bigint =>
-  scaled(serviceFee, 4) * (10n ** 6n + scaled(taxPercent, 4))
-
-/** An amount over 10^10 rounded to some decimals, half away from zero. */
-function billed(version: ModelVersion, decimals: number): bigint {
-  const amount = total(version)
-  const unit = 10n ** BigInt(10 - decimals)
-  const size = ((amount < 0n ? -amount : amount) + unit / 2n) / unit
-  return (amount < 0n ? -size : size) * unit
-}
+const fee = ({ serviceFee }: ModelVersion): Big => new Big(serviceFee)
+const total = ({ serviceFee, taxPercent }: ModelVersion): Big =>
+  new Big(serviceFee).times(new Big(taxPercent).plus(100)).times('0.01')
+/** Half away from zero. */
+const billed = (version: ModelVersion, decimals: number): Big => total(version).round(decimals, Big.roundHalfUp)
 
 const decimalsAt = ({ currencies }: Model, asOf: number): number =>
   currencies.findLast(({ since }) => since <= asOf)?.decimals ?? 2
 
-function shown(amount: bigint): string {
-  const digits = String(amount < 0n ? -amount : amount).padStart(11, '0')
-  const fraction = digits.slice(-10).replace(/0+$/, '')
-  return `${amount < 0n ? '-' : ''}${digits.slice(0, -10)}${fraction && `.${fraction}`}`
-}
+const sumOf = (amounts: readonly Big[]): Big => amounts.reduce((sum, amount) => sum.plus(amount), new Big(0))
 
-function sumsOf(versions: readonly (ModelVersion | undefined)[], { decimals = 2, sign = 1n } = {}) {
-  const counted = versions.filter((version) => version !== undefined)
-  const add = (amount: (version: ModelVersion) => bigint) => counted.reduce((sum, one) => sum + amount(one), 0n) * sign
-  return {
-    count: BigInt(counted.length) * sign,
-    fee: add(fee),
-    total: add(total),
-    billed: add((one) => billed(one, decimals)),
-  }
-}
-
-type Sums = ReturnType<typeof sumsOf>
-
-const plus = (one: Sums, other: Sums): Sums => ({
-  count: one.count + other.count,
-  fee: one.fee + other.fee,
-  total: one.total + other.total,
-  billed: one.billed + other.billed,
+const amountsOf = (versions: readonly ModelVersion[]) => ({
+  count: versions.length,
+  fee: sumOf(versions.map(fee)),
+  total: sumOf(versions.map(total)),
 })
 
-const shownDifference = ({ count, fee, total }: Sums) => ({
-  count: Number(count),
-  serviceFee: shown(fee),
-  tax: shown(total - fee),
-  totalFeeWithTax: shown(total),
-  billed: undefined,
+type Amounts = ReturnType<typeof amountsOf>
+
+const shown = ({ count, fee, total }: Amounts) => ({
+  count,
+  serviceFee: fee.toFixed(),
+  tax: total.minus(fee).toFixed(),
+  totalFeeWithTax: total.toFixed(),
 })
 
-const shownSums = (sums: Sums) => ({ ...shownDifference(sums), billed: shown(sums.billed) })
+const shownSums = (versions: readonly ModelVersion[], decimals: number) => ({
+  ...shown(amountsOf(versions)),
+  billed: sumOf(versions.map((one) => billed(one, decimals))).toFixed(),
+})
 
 const then = (versions: readonly ModelVersion[], at: number) => versions.findLast((version) => version.at <= at)
 
@@ -122,22 +95,23 @@ export function modelReport(model: Model, groupBy: readonly ReportGroup[], filte
       displayName: displayName ?? undefined,
       serviceType,
       texts,
-      sums: sumsOf(versions, { decimals }),
+      total: amountsOf(versions).total,
+      sums: shownSums(versions, decimals),
     }
   })
   rows.sort(
     (one, other) =>
       byText(one.month ?? '', other.month ?? '') ||
-      Number(other.sums.total > one.sums.total) - Number(other.sums.total < one.sums.total) ||
+      other.total.cmp(one.total) ||
       one.texts.map((text, n) => byText(text, other.texts[n] ?? null)).find((order) => order !== 0) ||
       0,
   )
-  const shownRows = rows.map(({ texts: _, sums, ...row }) => ({ ...row, sums: shownSums(sums) }))
+  const shownRows = rows.map(({ texts: _, total: _total, ...row }) => row)
   return {
     asOf,
     rows: groupBy.length === 0 ? [] : shownRows,
     total: groupBy.length === 0 ? 0 : rows.length,
-    sums: shownSums(sumsOf(counted, { decimals })),
+    sums: shownSums(counted, decimals),
   }
 }
 
@@ -153,15 +127,11 @@ export function modelLines(model: Model, filter: ModelFilter, asOf: number) {
   const decimals = decimalsAt(model, asOf)
   const lines = found.map(({ contractId, version: one }) => {
     const { at: _, ...fields } = one
-    const amounts = {
-      tax: shown(total(one) - fee(one)),
-      totalFeeWithTax: shown(total(one)),
-      billed: shown(billed(one, decimals)),
-    }
+    const { count: _count, serviceFee: _fee, ...amounts } = shownSums([one], decimals)
     return { contractId, ...fields, displayName: nameOf(model, one.clientId, asOf) ?? undefined, ...amounts }
   })
   const versions = found.map(({ version }) => version)
-  return { asOf, lines, total: lines.length, sums: shownSums(sumsOf(versions, { decimals })) }
+  return { asOf, lines, total: lines.length, sums: shownSums(versions, decimals) }
 }
 
 function nameOf({ names }: Model, clientId: string, asOf: number): string | null {
@@ -191,21 +161,21 @@ export function modelChanges(model: Model, filter: ModelFilter, { since, until }
   const part = (version: ModelVersion | undefined) => {
     if (version === undefined) return undefined
     const { at: _, ...rest } = version
-    return { ...rest, totalFeeWithTax: shown(total(version)) }
+    return { ...rest, totalFeeWithTax: total(version).toFixed() }
+  }
+  const [gone, come] = [changes.flatMap(({ before }) => before ?? []), changes.flatMap(({ after }) => after ?? [])].map(
+    amountsOf,
+  ) as [Amounts, Amounts]
+  const difference = {
+    count: come.count - gone.count,
+    fee: come.fee.minus(gone.fee),
+    total: come.total.minus(gone.total),
   }
   return {
     since,
     until,
     changes: changes.map((one) => ({ ...one, before: part(one.before), after: part(one.after), by: 'somebody' })),
     total: changes.length,
-    difference: shownDifference(
-      plus(
-        sumsOf(changes.map(({ after }) => after)),
-        sumsOf(
-          changes.map(({ before }) => before),
-          { sign: -1n },
-        ),
-      ),
-    ),
+    difference: { ...shown(difference), billed: undefined },
   }
 }

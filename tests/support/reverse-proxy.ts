@@ -4,27 +4,19 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, type LookupFunction } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { Agent, type Dispatcher } from 'undici'
+import { Agent } from 'undici'
 import { createAuthority } from './certificates.ts'
 import { type Engine, programOf } from './engines.ts'
 import { freePort } from './free-port.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A TLS proxy on loopback, with the name and the configuration in docs/examples/. */
-export interface ReverseProxy {
-  readonly url: string
-  /** A dispatcher that trusts its certificate. */
-  readonly dispatcher: Dispatcher
-  stop(): Promise<void>
-}
-
 /** A proxy's program, if it is installed. */
 export const proxyProgram = (name: 'nginx' | 'caddy'): Engine =>
   programOf(name, `no ${name}: install the package of that name`)
 
 /** docs/examples/nginx.conf in front of gateways on these ports. */
-export function startNginx(program: string, ports: readonly number[]): Promise<ReverseProxy> {
+export function startNginx(program: string, ports: readonly number[]) {
   return startProxy((folder, port) => {
     const documented = readFileSync('docs/examples/nginx.conf', 'utf8')
     const servers = ports.map((each) => `    server 127.0.0.1:${each} max_fails=0;\n`).join('')
@@ -40,7 +32,7 @@ export function startNginx(program: string, ports: readonly number[]): Promise<R
 }
 
 /** docs/examples/Caddyfile in front of gateways on these ports. */
-export function startCaddy(program: string, ports: readonly number[]): Promise<ReverseProxy> {
+export function startCaddy(program: string, ports: readonly number[]) {
   return startProxy((folder, port) => {
     const documented = readFileSync('docs/examples/Caddyfile', 'utf8')
     const own = `{\n\tadmin off\n\tauto_https disable_redirects\n}\n`
@@ -56,7 +48,7 @@ export function startCaddy(program: string, ports: readonly number[]): Promise<R
 const NAME = 'mint.example.com'
 
 /** `configure` writes what the proxy needs to its folder and returns the command. */
-async function startProxy(configure: (folder: string, port: number) => readonly string[]): Promise<ReverseProxy> {
+async function startProxy(configure: (folder: string, port: number) => readonly string[]) {
   const folder = temporaryFolder()
   const port = await freePort()
   const authority = createAuthority(folder.path)
@@ -75,6 +67,7 @@ async function startProxy(configure: (folder: string, port: number) => readonly 
   const dispatcher = new Agent({ allowH2: false, connect: { ca: readFileSync(authority.cert), lookup: loopback } })
   return {
     url: `https://${NAME}:${port}`,
+    /** A dispatcher that trusts its certificate. */
     dispatcher,
     async stop() {
       await dispatcher.destroy()
@@ -84,6 +77,9 @@ async function startProxy(configure: (folder: string, port: number) => readonly 
     },
   }
 }
+
+/** A TLS proxy on loopback, with the name and the configuration in docs/examples/. */
+export type ReverseProxy = Awaited<ReturnType<typeof startProxy>>
 
 /** The main configuration that a distribution has around conf.d; all output goes to the folder. */
 function nginxAround(folder: string): string {

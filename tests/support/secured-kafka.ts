@@ -5,24 +5,10 @@ import { promisify } from 'node:util'
 import kafkajs, { type Admin, Kafka, type KafkaConfig, logLevel } from 'kafkajs'
 import { patchRequestQueue } from '../../shared/adapters/kafka/driver-patch.ts'
 import type { EngineCertificates } from './engine-certificates.ts'
-import { freePort } from './free-port.ts'
+import { freePorts } from './free-port.ts'
+import { ended } from './mongod.ts'
 import { QUICK_JAVA } from './own-broker.ts'
-import { ended } from './secured-mongod.ts'
 import { waitFor } from './wait-for.ts'
-
-/** A broker with a listener for users over TLS (`sasl`), one for client certificates (`certificate`), and ACLs. */
-export interface SecuredKafka {
-  /** Addresses: TLS with users, TLS with client certificates, users without TLS. */
-  readonly sasl: string
-  readonly certificate: string
-  readonly saslPlaintext: string
-  /** A driver's settings for all rights. */
-  readonly admin: KafkaConfig
-  setPassword(user: string, password: string): Promise<void>
-  /** Reloads replaced files. */
-  reloadCertificates(): Promise<void>
-  stop(): Promise<void>
-}
 
 const ADMIN = { username: 'admin', password: 'admin-of-tests' }
 /** The user that suites connect as. */
@@ -34,13 +20,8 @@ export async function startSecuredKafka(
   folder: string,
   certificates: EngineCertificates,
   prefixes: readonly string[],
-): Promise<SecuredKafka> {
-  const [saslPort, certificatePort, plaintextPort, controllerPort] = await Promise.all([
-    freePort(),
-    freePort(),
-    freePort(),
-    freePort(),
-  ])
+) {
+  const [saslPort = 0, certificatePort = 0, plaintextPort = 0, controllerPort = 0] = await freePorts(4)
   const data = join(folder, 'kafka')
   mkdirSync(data, { recursive: true })
   const config = join(data, 'server.properties')
@@ -69,16 +50,19 @@ export async function startSecuredKafka(
   const login = `${module} required username="${ADMIN.username}" password="${ADMIN.password}";`
   writeFileSync(client, `security.protocol=SASL_PLAINTEXT\nsasl.mechanism=SCRAM-SHA-512\nsasl.jaas.config=${login}\n`)
   return {
+    /** Addresses: TLS with users, TLS with client certificates, users without TLS. */
     sasl: address(saslPort),
     certificate: address(certificatePort),
     saslPlaintext: address(plaintextPort),
+    /** A driver's settings for all rights. */
     admin,
-    async setPassword(user, password) {
+    async setPassword(user: string, password: string) {
       const to = ['--bootstrap-server', address(plaintextPort), '--command-config', client]
       const whose = ['--entity-type', 'users', '--entity-name', user]
       const change = ['--add-config', `SCRAM-SHA-512=[password=${password}]`]
       await run('kafka.admin.ConfigCommand', ...to, '--alter', ...whose, ...change)
     },
+    /** Reloads replaced files. */
     async reloadCertificates() {
       // The broker reloads files with unchanged names when their settings are sent again.
       const configEntries = ['sasl_ssl', 'ssl'].flatMap((listener) => [
@@ -91,6 +75,9 @@ export async function startSecuredKafka(
     stop: () => ended(running),
   }
 }
+
+/** A broker with a listener for users over TLS (`sasl`), one for client certificates (`certificate`), and ACLs. */
+export type SecuredKafka = Awaited<ReturnType<typeof startSecuredKafka>>
 
 interface Ports {
   readonly saslPort: number

@@ -1,31 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import type { EngineCertificates } from './engine-certificates.ts'
 import { freePort } from './free-port.ts'
+import { ended, withClient } from './mongod.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A replica set of one that requires TLS and has users. */
-export interface SecuredMongod {
-  readonly port: number
-  /** `options`: replace the ones that work. */
-  url(user: { readonly name: string; readonly password: string }, options?: Readonly<Record<string, string>>): string
-  /** The URL of the user with all rights. */
-  readonly adminUrl: string
-  /** Creates the user, with readWrite on only these databases, or changes its password. */
-  setUser(name: string, password: string, databases?: readonly string[]): Promise<void>
-  dropUser(name: string): Promise<void>
-  /** The databases that processes of Mint have open as this user. */
-  databasesUsedBy(name: string): Promise<readonly string[]>
-  /** Reloads replaced certificates, like `db.rotateCertificates()`. */
-  rotateCertificates(): Promise<void>
-  stop(): Promise<void>
+interface User {
+  readonly name: string
+  readonly password: string
 }
 
-const ADMIN = { name: 'admin', password: 'admin-of-tests' }
+const ADMIN: User = { name: 'admin', password: 'admin-of-tests' }
 
 /** Starts it in a folder; `certificates` are for `localhost` and 127.0.0.1. `needsCertificate`: clients need one. */
 export async function startSecuredMongod(
@@ -33,7 +21,7 @@ export async function startSecuredMongod(
   folder: string,
   { ca, server, client }: EngineCertificates,
   { needsCertificate = false } = {},
-): Promise<SecuredMongod> {
+) {
   const port = await freePort()
   const data = join(folder, 'mongo')
   mkdirSync(data, { recursive: true })
@@ -48,7 +36,7 @@ export async function startSecuredMongod(
   const tlsOptions = { tls: 'true', tlsCAFile: ca, ...(needsCertificate && { tlsCertificateKeyFile: client }) }
   const address = (user: string, options: Readonly<Record<string, string>>): string =>
     `mongodb://${user}127.0.0.1:${port}/?${new URLSearchParams({ ...options })}`
-  const url: SecuredMongod['url'] = ({ name, password }, options = {}) =>
+  const url = ({ name, password }: User, options: Readonly<Record<string, string>> = {}) =>
     address(`${name}:${encodeURIComponent(password)}@`, { replicaSet: 'secured', ...tlsOptions, ...options })
   const adminUrl = url(ADMIN)
 
@@ -63,9 +51,12 @@ export async function startSecuredMongod(
   })
   return {
     port,
+    /** `options`: replace the ones that work. */
     url,
+    /** The URL of the user with all rights. */
     adminUrl,
-    setUser: (name, password, databases) =>
+    /** Creates the user, with readWrite on only these databases, or changes its password. */
+    setUser: (name: string, password: string, databases?: readonly string[]) =>
       asAdmin(async (client) => {
         const admin = client.db('admin')
         if (databases === undefined) await admin.command({ updateUser: name, pwd: password })
@@ -74,8 +65,9 @@ export async function startSecuredMongod(
           await admin.command({ createUser: name, pwd: password, roles })
         }
       }),
-    dropUser: (name) => asAdmin(async (client) => void (await client.db('admin').command({ dropUser: name }))),
-    databasesUsedBy: (user) =>
+    dropUser: (name: string) => asAdmin(async (client) => void (await client.db('admin').command({ dropUser: name }))),
+    /** The databases that processes of Mint have open as this user. */
+    databasesUsedBy: (user: string) =>
       asAdmin(async (client) => {
         const stages = [
           { $currentOp: { allUsers: true, idleConnections: true } },
@@ -84,11 +76,15 @@ export async function startSecuredMongod(
         const found = await client.db('admin').aggregate<{ appName: string }>(stages).toArray()
         return [...new Set(found.map(({ appName }) => appName.split(' ')[1] ?? ''))].sort()
       }),
+    /** Reloads replaced certificates, like `db.rotateCertificates()`. */
     rotateCertificates: () =>
       asAdmin(async (client) => void (await client.db('admin').command({ rotateCertificates: 1 }))),
     stop: () => ended(running),
   }
 }
+
+/** A replica set of one that requires TLS and has users. */
+export type SecuredMongod = Awaited<ReturnType<typeof startSecuredMongod>>
 
 /** The first user is created through the localhost exception. */
 async function initiate(client: MongoClient, port: number): Promise<boolean> {
@@ -100,19 +96,4 @@ async function initiate(client: MongoClient, port: number): Promise<boolean> {
   await waitFor(async () => (await admin.command({ hello: 1 })).isWritablePrimary, { timeout: 15_000, every: 50 })
   await admin.command({ createUser: ADMIN.name, pwd: ADMIN.password, roles: ['root'] })
   return true
-}
-
-async function withClient<Answer>(
-  client: MongoClient,
-  work: (client: MongoClient) => Promise<Answer>,
-): Promise<Answer> {
-  return await work(client).finally(() => client.close())
-}
-
-/** Kills a server, and resolves when it has exited. */
-export async function ended(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return
-  const gone = once(server, 'exit')
-  server.kill('SIGKILL')
-  await gone
 }

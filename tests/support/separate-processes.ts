@@ -5,32 +5,11 @@ import { TEST_SECRET } from './grpc-access.ts'
 import { deleteTopics } from './kafka-topics.ts'
 import { dropDatabase } from './mongo-database.ts'
 import { type PartOptions, type PartProcess, startPart } from './part-process.ts'
-import { type Rest, restClient } from './rest.ts'
+import { restClient } from './rest.ts'
 import { newFolder, temporaryFolder } from './temporary-folder.ts'
 import { waitFor } from './wait-for.ts'
 
 export type PartName = 'contracts' | 'businesses' | 'gateway'
-
-/** Mint on MongoDB and Kafka, in its own namespace, on ports that stay the same when a part restarts. */
-export interface SeparateMint {
-  readonly contractsAddress: string
-  readonly businessesAddress: string
-  /** The prefix of its databases, topics and consumer groups. */
-  readonly namespace: string
-  /** With these, commands use the same databases and topics as its processes. */
-  readonly settings: Readonly<Record<'MONGO_URL' | 'KAFKA_BROKERS' | 'NAMESPACE', string>>
-  /** The configured key. */
-  readonly key: string
-  start(part: PartName, environment?: Readonly<Record<string, string>>, options?: PartOptions): PartProcess
-  /** Starts a process of each part, and waits until the gateway reaches the others; `call` calls it. */
-  startAll(
-    environment?: Readonly<Record<string, string>>,
-  ): Promise<Record<PartName, PartProcess> & { readonly call: Rest }>
-  /** Calls a gateway that is ready. */
-  callerOf(gateway: PartProcess): Promise<Rest>
-  /** Kills what is still running, and drops databases and topics. */
-  remove(): Promise<void>
-}
 
 /** The main file of each part. */
 export const MAIN_FILES = {
@@ -65,7 +44,7 @@ export async function separateMint(
   mongoUrl: string,
   brokers = process.env.KAFKA_BROKERS ?? '',
   { ownEngines = false } = {},
-): Promise<SeparateMint> {
+) {
   const namespace = `t${randomUUID().slice(0, 13)}`
   const [contractsPort, businessesPort] = await Promise.all([freePort(), freePort()])
   const views = temporaryFolder()
@@ -86,7 +65,7 @@ export async function separateMint(
     DRAIN_SECONDS: '0',
   }
   const running = new Set<PartProcess>()
-  const start: SeparateMint['start'] = (part, changes = {}, options = {}) => {
+  const start = (part: PartName, changes: Readonly<Record<string, string>> = {}, options: PartOptions = {}) => {
     const started = startPart(MAIN_FILES[part], { ...environment, ...changes }, options)
     running.add(started)
     return started
@@ -95,12 +74,17 @@ export async function separateMint(
   return {
     contractsAddress: environment.CONTRACTS_ADDRESS,
     businessesAddress: environment.BUSINESSES_ADDRESS,
+    /** The prefix of its databases, topics and consumer groups. */
     namespace,
+    /** With these, commands use the same databases and topics as its processes. */
     settings,
+    /** The configured key. */
     key: KEY,
     start,
+    /** Calls a gateway that is ready. */
     callerOf,
-    async startAll(changes) {
+    /** Starts a process of each part, and waits until the gateway reaches the others; `call` calls it. */
+    async startAll(changes: Readonly<Record<string, string>> = {}) {
       const [contracts, businesses] = [start('contracts', changes), start('businesses', changes)]
       const gateway = start('gateway', changes)
       await Promise.all([contracts, businesses, gateway].map((part) => part.ready()))
@@ -109,6 +93,7 @@ export async function separateMint(
       await waitFor(isReady, { timeout: 30_000, every: 100, what: 'the gateway to reach the services' })
       return { contracts, businesses, gateway, call }
     },
+    /** Kills what is still running, and drops databases and topics. */
     async remove() {
       await Promise.all([...running].map((part) => part.kill()))
       views.remove()
@@ -117,6 +102,9 @@ export async function separateMint(
     },
   }
 }
+
+/** Mint on MongoDB and Kafka, in its own namespace, on ports that stay the same when a part restarts. */
+export type SeparateMint = Awaited<ReturnType<typeof separateMint>>
 
 /** The same, removed after the running test. */
 export const newSeparateMint = async (...options: Parameters<typeof separateMint>): Promise<SeparateMint> =>

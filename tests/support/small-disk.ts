@@ -3,19 +3,6 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
-/** A real file system of a few megabytes, which can be filled without harm. Needs root. */
-export interface SmallDisk {
-  readonly path: string
-  /** Writes until nothing more fits. */
-  fill(): void
-  /** Deletes what `fill` wrote. */
-  makeRoom(): void
-  /** Makes it read-only while files are open, as the kernel does with a failing file system. */
-  failToReadOnly(): void
-  /** Unmounts it; no file on it may be open. */
-  remove(): void
-}
-
 /** Registers a suite that needs small disks; where they can't be mounted, prints one line that it is skipped. */
 export function describeWithSmallDisks(title: string, suite: (this: Mocha.Suite) => void): void {
   try {
@@ -31,7 +18,7 @@ export function describeWithSmallDisks(title: string, suite: (this: Mocha.Suite)
  * An ext4 file system in a file, mounted through a loop device: unlike tmpfs it can become read-only while files are
  * open for writing. Throws when this machine, or this user, can't mount.
  */
-export function smallDisk(megabytes: number): SmallDisk {
+export function smallDisk(megabytes: number) {
   const folder = temporaryFolder()
   const image = temporaryFolder()
   try {
@@ -44,9 +31,13 @@ export function smallDisk(megabytes: number): SmallDisk {
   const ballast = join(folder.path, 'ballast')
   return {
     path: folder.path,
+    /** Writes until nothing more fits. */
     fill: () => fill(ballast),
+    /** Deletes what `fill` wrote. */
     makeRoom: () => rmSync(ballast),
+    /** Makes it read-only while files are open, as the kernel does with a failing file system. */
     failToReadOnly: () => run('mount', '-o', 'remount,abort', folder.path),
+    /** Unmounts it; no file on it may be open. */
     remove() {
       run('umount', folder.path)
       folder.remove()
@@ -54,6 +45,9 @@ export function smallDisk(megabytes: number): SmallDisk {
     },
   }
 }
+
+/** A real file system of a few megabytes, which can be filled without harm. Needs root. */
+export type SmallDisk = ReturnType<typeof smallDisk>
 
 function mount(image: TemporaryFolder, folder: TemporaryFolder, megabytes: number): void {
   const file = join(image.path, 'disk')

@@ -4,34 +4,12 @@ import { fetch } from 'undici'
 import { aNewContract } from './rest.ts'
 import type { ReverseProxy } from './reverse-proxy.ts'
 
-/** Callers who each send one request after another, at a steady pace, without retries. */
-export interface SteadyLoad {
-  /** How many requests have been answered correctly. */
-  answered(): number
-  /** A line for each request that failed: when, what, and how. */
-  readonly failures: readonly string[]
-  /** Starts no more requests; resolves when those in progress have ended. */
-  finish(): Promise<SteadyLoadResult>
-}
-
-export interface SteadyLoadResult {
-  readonly sent: number
-  /** The created records as answered, by path. */
-  readonly created: ReadonlyMap<string, unknown>
-  /** The time that the slowest answer took, in milliseconds. */
-  readonly slowest: number
-}
-
 const CALLERS = 8
 /** Between the starts of a caller's requests, in milliseconds, unless an answer takes longer. */
 const REQUEST_INTERVAL = 200
 
 /** One request in four creates a contract for `clientId` with an Idempotency-Key, one lists them, two read the last. */
-export function startSteadyLoad(
-  { url, dispatcher }: Omit<ReverseProxy, 'stop'>,
-  key: string,
-  clientId: string,
-): SteadyLoad {
+export function startSteadyLoad({ url, dispatcher }: Omit<ReverseProxy, 'stop'>, key: string, clientId: string) {
   const created = new Map<string, unknown>()
   const failures: string[] = []
   const list = `/contracts?clientId=${clientId}&limit=5`
@@ -72,8 +50,11 @@ export function startSteadyLoad(
 
   const calling = Promise.all(Array.from({ length: CALLERS }, call))
   return {
+    /** A line for each request that failed: when, what, and how. */
     failures,
+    /** How many requests have been answered correctly. */
     answered: () => answered,
+    /** Starts no more requests; resolves when those in progress have ended. */
     async finish() {
       finishing = true
       await calling

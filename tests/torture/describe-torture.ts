@@ -1,8 +1,13 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describeOn, type Engine, goProgram, kafkaEngine, mongodProgram } from '../support/engines.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { missingForNetwork } from './cluster/network.ts'
 import type { Scene } from './faults/fault.ts'
-import { type RunOptions, type RunResult, torture } from './run.ts'
+import { type RunOptions, torture } from './run.ts'
+import { summaryOf } from './summary.ts'
 
 export const OPERATIONS = ['create', 'edit', 'get', 'list', 'find'] as const
 
@@ -10,22 +15,33 @@ const noNetwork = missingForNetwork()
 const engines = [kafkaEngine(), goProgram(), ...(noNetwork === undefined ? [] : [{ missing: noNetwork }])]
 const needed: Engine = engines.find((engine) => 'missing' in engine) ?? mongodProgram()
 
-type Chosen = Pick<RunOptions, 'folder' | 'faults' | 'defect'>
+type Chosen = Pick<RunOptions, 'faults' | 'defect'>
 
-/** Registers a suite whose runs differ only in their faults and defects. */
-export function describeTorture(title: string, suite: (run: (chosen: Chosen) => Promise<RunResult>) => void): void {
+/** Registers a suite whose runs differ only in their faults and defects. A run fails unless it gives `expected`. */
+export function describeTorture(
+  title: string,
+  suite: (run: (chosen: Chosen, expected?: readonly RegExp[]) => ReturnType<typeof torture>) => void,
+): void {
   describeOn(needed, title, (mongod) => {
-    suite((chosen) =>
-      torture({
+    suite(async (chosen, expected = []) => {
+      const folder = mkdtempSync(join(tmpdir(), 'mint-torture-'))
+      const ran = await torture({
         ...chosen,
+        folder,
         mongodProgram: mongod,
         kafkaBrokers: process.env.KAFKA_BROKERS ?? '',
         go: urlOf(goProgram()),
         seed: 7,
         operationsPerSecond: 100,
         say: () => undefined,
-      }),
-    )
+      })
+      const found = ran.violations.join('\n')
+      const kept = `${found}\nhistory and logs are in ${folder}\n${summaryOf(ran.history).join('\n')}`
+      if (expected.length === 0) assert.equal(found, '', kept)
+      for (const violation of expected) assert.match(found, violation, kept)
+      rmSync(folder, { recursive: true })
+      return ran
+    })
   })
 }
 

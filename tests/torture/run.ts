@@ -10,7 +10,7 @@ import { type Cluster, startCluster } from './cluster/cluster.ts'
 import type { SourceChange } from './cluster/source-change.ts'
 import { untilWritten } from './faults/clocks.ts'
 import type { Scene } from './faults/fault.ts'
-import { type Entry, type History, readHistory } from './history.ts'
+import { type Entry, readHistory } from './history.ts'
 import { callerOf } from './load/caller.ts'
 import type { Client } from './load/client.ts'
 import { giveCommands } from './load/commands.ts'
@@ -41,15 +41,8 @@ export interface RunOptions {
   readonly say: (line: string) => void
 }
 
-export interface RunResult {
-  readonly history: History
-  readonly historyFile: string
-  readonly violations: readonly string[]
-  readonly checked: string
-}
-
 /** Runs a Mint of many processes under load and faults, then checks all of its answers. */
-export async function torture(options: RunOptions): Promise<RunResult> {
+export async function torture(options: RunOptions) {
   const { folder, go, say } = options
   mkdirSync(folder, { recursive: true })
   const historyFile = join(folder, 'history.ndjson')

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DEFECTS } from './cluster/source-change.ts'
 import { describeTorture, OPERATIONS, untilMoreHaveEnded } from './describe-torture.ts'
 import { SHORT_PLAN } from './faults/all.ts'
 import { inflict } from './faults/inflict.ts'
-import { summaryOf } from './summary.ts'
 
 describeTorture('Mint under torture', (run) => {
   it('gives no wrong answer while a process is killed and the primary cut off, frozen and stepped down', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mint-torture-'))
-    const { history, violations } = await run({
-      folder,
+    const { history } = await run({
       async faults(scene) {
         for (const kind of SHORT_PLAN) await inflict(scene, kind, () => undefined)
         // This proves something only if clients made progress, during the faults and altogether.
@@ -20,9 +14,6 @@ describeTorture('Mint under torture', (run) => {
         await untilMoreHaveEnded(scene, 100)
       },
     })
-    const kept = `${violations.length} violations; history and logs are in ${folder}\n${summaryOf(history).join('\n')}`
-    assert.deepEqual(violations, [], kept)
-    rmSync(folder, { recursive: true })
     assert.deepEqual(
       history.fault.map(({ name }) => name),
       SHORT_PLAN.map(({ name }) => name),
@@ -30,14 +21,9 @@ describeTorture('Mint under torture', (run) => {
   }).timeout(240_000)
 
   it('fails the checks if its reads do not wait for the writes of other processes', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mint-torture-'))
-    const { violations } = await run({
-      folder,
-      defect: DEFECTS['stale-reads'],
-      faults: (scene) => untilMoreHaveEnded(scene, 50),
-    })
-    rmSync(folder, { recursive: true })
-    assert.match(violations.join('\n'), /contract \d+: not linearizable/)
-    assert.match(violations.join('\n'), /the list .* (?:lacks contract|has a total of)/)
+    await run({ defect: DEFECTS['stale-reads'], faults: (scene) => untilMoreHaveEnded(scene, 50) }, [
+      /contract \d+: not linearizable/,
+      /the list .* (?:lacks contract|has a total of)/,
+    ])
   }).timeout(180_000)
 })

@@ -3,6 +3,7 @@ import { startDelivering } from '../../gateway/webhooks/open.ts'
 import { newRequestId } from '../../shared/calls/ids.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { Documents } from '../../shared/event-sourcing/ports/documents.ts'
 import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
 import { sealingWith } from '../../shared/webhooks/secret.ts'
 import { gatewayViews } from '../../shared/webhooks/view.ts'
@@ -26,6 +27,12 @@ export const versionsOf = ({ received }: Receiver, subject: string): readonly nu
 /** A receiver for the running test. */
 export const receiver = async (answering?: Parameters<typeof startReceiver>[0]) =>
   atEnd.stop(await startReceiver(answering))
+
+/** The database with its documents wrapped by `change`. */
+export const withDocuments = (database: Database, change: (documents: Documents) => Documents): Database => ({
+  ...database,
+  documents: (kind) => change(database.documents(kind)),
+})
 
 /** Registers a suite on each database. */
 export function describeDeliveries(title: string, suite: (newDatabase: () => Promise<Database>) => void): void {

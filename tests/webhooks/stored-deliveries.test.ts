@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import type { Documents } from '../../shared/event-sourcing/ports/documents.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { invalidRequest } from '../../shared/fields/check.ts'
 import { DELIVERIES } from '../../shared/webhooks/progress.ts'
 import { madeUpFeed } from '../support/made-up-feed.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { context, delivering, describeDeliveries, PAST_FIRST_DELAY, receiver, versionsOf } from './delivering.ts'
-
-/** The database with its documents wrapped by `change`. */
-const withDocuments = (database: Database, change: (documents: Documents) => Documents): Database => ({
-  ...database,
-  documents: (kind) => change(database.documents(kind)),
-})
+import {
+  context,
+  delivering,
+  describeDeliveries,
+  PAST_FIRST_DELAY,
+  receiver,
+  versionsOf,
+  withDocuments,
+} from './delivering.ts'
 
 describeDeliveries('Stored deliveries to webhooks', (newDatabase) => {
   it('survive the process stopping at any time: none is lost, and each record stays in order', async () => {
@@ -230,37 +230,6 @@ describeDeliveries('Stored deliveries to webhooks', (newDatabase) => {
     feed.add('1')
     await waitFor(async () => versionsOf(one, '1').at(-1) === 2 && (await find()).waiting === 0)
     assert.equal(one.received.length, length + 1)
-  })
-
-  it('of a replay that is interrupted while being stored lose no blocked event', async () => {
-    const database = await newDatabase()
-    let isInterrupted = false
-    const breaking = withDocuments(database, (documents) => ({
-      ...documents,
-      // Removes, and is killed before it writes.
-      async write(changes) {
-        const removed = changes.filter(([, text]) => text === undefined)
-        isInterrupted ||= removed.length > 0
-        await documents.write(isInterrupted ? removed : changes)
-        if (isInterrupted) throw new StoreUnavailable('killed')
-      },
-    }))
-    const { administration, feed, start, create } = delivering(breaking)
-    const one = await receiver(() => 500)
-    const { id, find } = await create(one.url)
-    const running = start()
-    for (const subject of ['1', '2', '1']) feed.add(subject)
-    await waitFor(async () => (await find()).waiting === 3)
-    await administration.replay(id, Date.now() - 60_000, context())
-    await waitFor(() => isInterrupted)
-    await running.stop()
-    one.state.answering = () => 204
-    const { received } = one
-    received.length = 0
-    const again = delivering(database, feed)
-    again.start()
-    await waitFor(() => versionsOf(one, '1').includes(2) && versionsOf(one, '2').includes(1))
-    assert.deepEqual(versionsOf(one, '1').slice(0, 2), [1, 2])
   })
 
   it('are neither sent nor stored by a process whose lease has expired, however long its database blocked it', async () => {

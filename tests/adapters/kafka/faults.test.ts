@@ -5,7 +5,7 @@ import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, kafkaControl } from '../../support/engines.ts'
 import { type OwnBroker, startOwnBroker } from '../../support/own-broker.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { firstSeen, messages, newKafkaTopic } from '../ports/topic-fixtures.ts'
+import { firstSeen, messages, newKafkaTopic, receivedBy } from '../ports/topic-fixtures.ts'
 
 const BATCHES = 60
 
@@ -24,8 +24,7 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
 
   it('delivers everything in order, and resumes within 5 s of the broker’s return', async () => {
     const topic = atEnd.close(newKafkaTopic(broker.address, name))
-    const received: TopicMessage[] = []
-    await topic.consumer.run(async (batch) => void received.push(...batch))
+    const received = await receivedBy(topic)
 
     const published: TopicMessage[] = []
     const publishing = (async () => {

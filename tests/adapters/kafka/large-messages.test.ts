@@ -5,7 +5,7 @@ import { contractsViews, createContractsApp } from '../../../services/contracts/
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
-import { deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
+import { connected, deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { message, newKafkaTopic } from '../ports/topic-fixtures.ts'
@@ -30,9 +30,7 @@ describeOn(kafkaEngine(), 'Messages as large as Kafka accepts', (brokers) => {
 
       await topic.publisher.publish([message('a', 1)])
       const text = 'x'.repeat(LARGEST)
-      const producer = plainKafka(brokers).producer()
-      await producer.connect()
-      atEnd(() => producer.disconnect())
+      const producer = await connected(plainKafka(brokers).producer())
       const send = (value: Buffer) => producer.send({ topic: name, messages: [{ value, partition: 0 }] })
       await send(Buffer.from(text))
       await assert.rejects(send(Buffer.from(`${text}x`)), /larger than the max/)

@@ -4,7 +4,7 @@ import type { Admin } from 'kafkajs'
 import { atEnd } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
-import { deleteMessages, deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
+import { connected, deleteMessages, deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { messages, newKafkaTopic } from '../ports/topic-fixtures.ts'
 
@@ -16,9 +16,7 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages are deleted', 
   let admin: Admin
   beforeEach(async () => {
     topic = `test.${randomUUID()}`
-    admin = plainKafka(brokers).admin()
-    await admin.connect()
-    atEnd(() => admin.disconnect())
+    admin = await connected(plainKafka(brokers).admin())
     atEnd(() => deleteTopics(brokers, topic))
   })
 
@@ -96,8 +94,7 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages are deleted', 
     await publish()
     await untilAllAreHandled(consumer)
     await admin.createPartitions({ topicPartitions: [{ topic, count: 4 }] })
-    const producer = atEnd.disconnect(plainKafka(brokers).producer())
-    await producer.connect()
+    const producer = await connected(plainKafka(brokers).producer())
     const messages = [{ partition: 3, key: 'new', value: '{}', headers: { ce_id: 'new' } }]
     // A partition has no leader for a moment after it was created.
     const isSent = () => producer.send({ topic, messages }).then(Boolean, () => false)

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { KafkaSecurity } from '../../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic } from '../../../shared/adapters/kafka/topic.ts'
-import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { createAuthority } from '../../support/certificates.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
@@ -11,7 +10,7 @@ import { describeOn, kafkaEngine, kafkaLibs } from '../../support/engines.ts'
 import { MINT, type SecuredKafka, startSecuredKafka } from '../../support/secured-kafka.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { firstSeen, message } from '../ports/topic-fixtures.ts'
+import { firstSeen, message, receivedBy } from '../ports/topic-fixtures.ts'
 
 describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
   const folder = temporaryFolder()
@@ -63,8 +62,7 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
       const { opened } = open(...way(), `mint.${name.replaceAll(' ', '-')}`)
       const published = [message('a', 1), message('a', 2)]
       await opened.publisher.publish(published)
-      const received: TopicMessage[] = []
-      await opened.consumer.run(async (batch) => void received.push(...batch))
+      const received = await receivedBy(opened)
       await waitFor(() => received.length >= 2, { timeout: 15_000, what: 'both messages' })
       assert.deepEqual(firstSeen(received), firstSeen(published))
       assert.equal(await waitFor(async () => (await opened.consumerLag()) === 0), true)

@@ -6,7 +6,7 @@ import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
-import { deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
+import { connected, deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
 import { parseMetrics } from '../../support/metrics.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { newKafkaTopic } from '../ports/topic-fixtures.ts'
@@ -17,9 +17,7 @@ const RIGHT = { 'retention.ms': '-1', 'retention.bytes': '-1', 'cleanup.policy':
 describeOn(kafkaEngine(), 'The settings of a topic created outside Mint', (brokers) => {
   it('are reported while they can lose messages, with one log line for each change', async () => {
     const topic = `test.${randomUUID()}`
-    const admin = plainKafka(brokers).admin()
-    await admin.connect()
-    atEnd(() => admin.disconnect())
+    const admin = await connected(plainKafka(brokers).admin())
     atEnd(() => deleteTopics(brokers, topic))
     const entries = (settings: Readonly<Record<string, string>>) =>
       Object.entries(settings).map(([name, value]) => ({ name, value }))

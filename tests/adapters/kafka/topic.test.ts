@@ -6,9 +6,9 @@ import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
-import { deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
+import { connected, deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { firstSeen, message, messages, newKafkaTopic, noSecurity } from '../ports/topic-fixtures.ts'
+import { firstSeen, message, messages, newKafkaTopic, noSecurity, receivedBy } from '../ports/topic-fixtures.ts'
 
 describeOn(kafkaEngine(), 'Kafka', (brokers) => {
   let name: string
@@ -21,9 +21,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
 
   it('creates topics with the configured partitions, unlimited retention and no compression', async () => {
     await open().publisher.publish([message('a', 1)])
-    const admin = plainKafka(brokers).admin()
-    await admin.connect()
-    atEnd(() => admin.disconnect())
+    const admin = await connected(plainKafka(brokers).admin())
     const { topics } = await admin.fetchTopicMetadata({ topics: [name] })
     assert.equal(topics[0]?.partitions.length, 3)
     const { resources } = await admin.describeConfigs({
@@ -34,44 +32,77 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     assert.deepEqual(settings?.sort(), ['cleanup.policy=delete', 'compression.type=uncompressed', 'retention.ms=-1'])
   })
 
-  it('delivers the whole topic to each new group, in order for each key', async () => {
+  it('delivers the whole topic to each new group, unchanged and in order for each key', async () => {
     const published = messages(4, 25)
-    await open().publisher.publish(published)
+    const { publisher } = open()
+    await publisher.publish(published.slice(0, 50))
+    await publisher.publish(published.slice(50))
     for (const groupId of ['one', 'another']) {
-      const received: TopicMessage[] = []
-      await open(groupId).consumer.run(async (batch) => void received.push(...batch))
-      await waitFor(() => received.length >= published.length, { timeout: 10_000, what: `all for group ${groupId}` })
-      assert.deepEqual(firstSeen(received), firstSeen(published))
+      const received = await receivedBy(open(groupId))
+      await waitFor(() => received.length >= published.length, { what: `all for group ${groupId}` })
+      assert.deepEqual(Object.groupBy(received, byKey), Object.groupBy(published, byKey))
     }
   })
 
-  it('redelivers messages that were being handled when the consumer stopped', async () => {
+  it('takes messages from a process whose clock is a day ahead', async () => {
+    const { now } = Date
+    atEnd(() => Object.assign(Date, { now }))
+    Date.now = () => now() + 24 * 60 * 60 * 1000
     await open().publisher.publish([message('a', 1)])
+  })
+
+  it('keeps the order of publish calls that do not wait for each other', async () => {
+    const received = await receivedBy(open())
+    const { publisher } = open()
+    const published = messages(1, 20)
+    await Promise.all(published.map((one) => publisher.publish([one])))
+    await waitFor(() => received.length >= published.length, { what: 'all messages' })
+    assert.deepEqual(received, published)
+  })
+
+  it('redelivers messages that a handler failed on, in order', async () => {
+    const received: TopicMessage[] = []
+    let failures = 2
+    const { consumer, publisher } = open()
+    await consumer.run(async (batch) => {
+      if (failures-- > 0) throw new Error('not now')
+      received.push(...batch)
+    })
+    const published = messages(1, 2)
+    // Retries until the batch is published, like a relay.
+    await waitFor(() => publisher.publish(published).then(() => true), { what: 'the messages to be taken' })
+    await waitFor(() => received.length >= 2, { what: 'both messages' })
+    assert.deepEqual(firstSeen(received), firstSeen(published))
+  })
+
+  it('redelivers messages that were being handled when the consumer stopped, and resumes behind those that were handled', async () => {
     const first = open()
+    const earlier = await receivedBy(first)
+    await first.publisher.publish([message('a', 1)])
+    await waitFor(() => earlier.length > 0, { what: 'the first message' })
+    await first.consumer.stop()
+    const second = open()
+    await second.publisher.publish([message('a', 2)])
     const handling = Promise.withResolvers<void>()
-    await first.consumer.run(async () => {
+    await second.consumer.run(async () => {
       handling.resolve()
       throw new Error('never handled')
     })
     await handling.promise
-    await first.consumer.stop()
+    await second.consumer.stop()
 
-    const received: TopicMessage[] = []
-    await open().consumer.run(async (batch) => void received.push(...batch))
-    await waitFor(() => received.length > 0, { timeout: 10_000, what: 'the message again' })
-    assert.deepEqual(received, [message('a', 1)])
+    const later = await receivedBy(open())
+    const isLast = () => later.at(-1)?.headers.ce_id === 'test/a/2'
+    await waitFor(isLast, { what: 'the second message again' })
+    assert.deepEqual(firstSeen([...earlier, ...later]), { a: ['test/a/1', 'test/a/2'] })
   })
 
   it('delivers a foreign message unchanged, with missing headers left empty', async () => {
-    const topic = open()
-    const received: TopicMessage[] = []
-    await topic.consumer.run(async (batch) => void received.push(...batch))
-    const producer = plainKafka(brokers).producer()
-    await producer.connect()
-    atEnd(() => producer.disconnect())
+    const received = await receivedBy(open())
+    const producer = await connected(plainKafka(brokers).producer())
     await producer.send({ topic: name, messages: [{ value: 'hello' }] })
 
-    await waitFor(() => received.length > 0, { timeout: 10_000, what: 'the foreign message' })
+    await waitFor(() => received.length > 0, { what: 'the foreign message' })
     const headers = { ce_specversion: '', ce_id: '', ce_source: '', ce_type: '', ce_time: '' }
     assert.deepEqual(received, [{ key: '', headers, value: 'hello' }])
   })
@@ -133,6 +164,8 @@ describe('Unreachable Kafka', () => {
     )
   })
 })
+
+const byKey = ({ key }: TopicMessage): string => key
 
 /** The number of open connections of this process, to any host. */
 function connections(): number {

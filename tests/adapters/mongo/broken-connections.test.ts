@@ -7,7 +7,7 @@ import { type BreakableProxy, breakableProxy } from '../../support/breakable-pro
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { appendAll, noted } from '../../support/jobs.ts'
-import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+import { temporaryDatabase } from '../../support/mongo-database.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { assertLogIsWhole } from '../../support/whole-log.ts'
 
@@ -16,7 +16,7 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
   let database: Database
 
   beforeEach(async () => {
-    const name = newDatabaseName()
+    const name = temporaryDatabase(url)
     // Only the first member.
     const server = new URL(url.replace(/,[^/?]+/, ''))
     proxy = await breakableProxy(`${server.hostname}:${server.port || 27017}`)
@@ -24,9 +24,7 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
     server.host = `127.0.0.1:${proxy.port}`
     server.searchParams.delete('replicaSet')
     server.searchParams.set('directConnection', 'true')
-    atEnd(() => dropDatabase(url, name))
-    database = await openMongoDatabase({ url: server.href, name, views: [] })
-    atEnd(() => database.close())
+    database = atEnd.close(await openMongoDatabase({ url: server.href, name, views: [] }))
   })
 
   for (const [what, end] of [

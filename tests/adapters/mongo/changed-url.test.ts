@@ -10,7 +10,7 @@ import { atEnd } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { parseMetrics } from '../../support/metrics.ts'
-import { adminUrl, dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+import { adminUrl, temporaryDatabase } from '../../support/mongo-database.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -21,18 +21,14 @@ describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
   const named = (appName: string, more = '') => `${url}${url.includes('?') ? '&' : '/?'}appName=${appName}${more}`
 
   async function follow() {
-    const [name, mongoUrlFile] = [newDatabaseName(), `${newFolder()}/mongo-url`]
+    const [name, mongoUrlFile] = [temporaryDatabase(url), `${newFolder()}/mongo-url`]
     const { logger, lines } = collectingLogger()
     const metrics = createMetrics(logger)
     writeFileSync(mongoUrlFile, url)
     const surroundings = { logger, metrics, atEnd, pollMilliseconds: 20 }
     const followed = await followMongoUrl({ mongoUrl: url, mongoUrlFile }, surroundings)
-    const database = await openMongoDatabase({ url: followed, name, views: [] })
-    const client = new MongoClient(adminUrl(url))
-    atEnd(async () => {
-      await Promise.all([database.close(), client.close()])
-      await dropDatabase(url, name)
-    })
+    const database = atEnd.close(await openMongoDatabase({ url: followed, name, views: [] }))
+    const client = atEnd.close(new MongoClient(adminUrl(url)))
     /** Writes a connection string to the file, and returns the next line of the log. */
     async function write(text: string): Promise<string> {
       const count = lines.length
@@ -89,7 +85,7 @@ describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
   it('ends an attempt to open a database that began with the former one', async () => {
     const strings = [url, named('changed')]
     const changing = { current: () => strings.shift() ?? named('changed'), replacements: new Set<never>() }
-    await assert.rejects(openMongoDatabase({ url: changing, name: newDatabaseName(), views: [] }), {
+    await assert.rejects(openMongoDatabase({ url: changing, name: temporaryDatabase(url), views: [] }), {
       name: 'StoreUnavailable',
       message: 'MONGO_URL has changed while MongoDB was being connected',
     })

@@ -13,20 +13,14 @@ import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-sto
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { created } from '../../support/jobs.ts'
-import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+import { temporaryDatabase } from '../../support/mongo-database.ts'
 
 describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
   const noBarrier: PrimaryBarrier = { read: (run) => run(), confirmed: async () => undefined }
   const pause = new Error('the server is paused')
 
   async function open(): Promise<Db> {
-    const client = new MongoClient(url)
-    const name = newDatabaseName()
-    const db = client.db(name)
-    atEnd(async () => {
-      await client.close()
-      await dropDatabase(url, name)
-    })
+    const db = atEnd.close(new MongoClient(url)).db(temporaryDatabase(url))
     await createLogIndexes(db)
     return db
   }

@@ -7,19 +7,14 @@ import { createLogReader } from '../../../shared/adapters/mongo/log/log-reader.t
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
-import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+import { temporaryDatabase } from '../../support/mongo-database.ts'
 
 const LONG_TTL = 60_000
 
 describeOn(mongoEngine(), 'On MongoDB', (url) => {
   function open() {
-    const client = new MongoClient(url, { monitorCommands: true })
-    const name = newDatabaseName()
-    atEnd(async () => {
-      await client.close()
-      await dropDatabase(url, name)
-    })
-    return { client, db: client.db(name) }
+    const client = atEnd.close(new MongoClient(url, { monitorCommands: true }))
+    return { client, db: client.db(temporaryDatabase(url)) }
   }
 
   it('a lease is requested with one command, whether it is new, free or held', async () => {

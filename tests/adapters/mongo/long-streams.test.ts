@@ -7,15 +7,14 @@ import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { append, created, jobs, NOON } from '../../support/jobs.ts'
 import { appendEdits, hasSnapshots } from '../../support/long-streams.ts'
-import { adminUrl, dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+import { adminUrl, temporaryDatabase } from '../../support/mongo-database.ts'
 
 describeOn(mongoEngine(), 'Long streams on MongoDB', (url) => {
   /** Job 1 in 260 versions. */
   async function openLongStream() {
-    const name = newDatabaseName()
+    const name = temporaryDatabase(url)
     const client = atEnd.close(new MongoClient(adminUrl(url)))
-    atEnd(() => dropDatabase(url, name))
-    const database = await openMongoDatabase({ url, name, views: [jobs] })
+    const database = atEnd.close(await openMongoDatabase({ url, name, views: [jobs] }))
     const versions = [await append(database, created('1'))]
     await appendEdits(database, versions, 259)
     await hasSnapshots(database, versions)
@@ -24,7 +23,6 @@ describeOn(mongoEngine(), 'Long streams on MongoDB', (url) => {
 
   it('are read at any version or moment while examining few documents', async () => {
     const { database, db } = await openLongStream()
-    atEnd(() => database.close())
     const past = { events: database.events, view: database.view(jobs) }
     for (const version of [5, 127, 128, 129, 250]) {
       const atVersion = await examined(db, () => stateAt(past, '1', version))

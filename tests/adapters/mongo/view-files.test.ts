@@ -10,7 +10,7 @@ import type { ViewDefinition, ViewRow } from '../../../shared/event-sourcing/por
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { append, assertViewEqualsLog, created, edited, type Job, jobs, query } from '../../support/jobs.ts'
-import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+import { dropDatabase, temporaryDatabase } from '../../support/mongo-database.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -24,8 +24,7 @@ describeOn(mongoEngine(), 'A process’s view file', (url) => {
   let name: string
   let folder: string
   beforeEach(() => {
-    name = newDatabaseName()
-    atEnd(() => dropDatabase(url, name))
+    name = temporaryDatabase(url)
     folder = newFolder()
   })
 

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-sto
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { appendAll, assertViewEqualsLog, created, jobs, noted } from '../../support/jobs.ts'
-import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
+import { temporaryDatabase } from '../../support/mongo-database.ts'
 import { describeWithSmallDisks, type SmallDisk, smallDisk } from '../../support/small-disk.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -15,16 +15,13 @@ describeOn(mongoEngine(), 'Views on a separate disk', (url) => {
     let name: string
     let disk: SmallDisk
     beforeEach(() => {
-      name = newDatabaseName()
-      atEnd(() => dropDatabase(url, name))
+      name = temporaryDatabase(url)
       disk = smallDisk(16)
       atEnd(() => disk.remove())
     })
 
     async function open(viewsFolder: string): Promise<Database> {
-      const database = await openMongoDatabase({ url, name, views: [jobs], viewsFolder, buildsViews: 'at-start' })
-      atEnd(() => database.close())
-      return database
+      return atEnd.close(await openMongoDatabase({ url, name, views: [jobs], viewsFolder, buildsViews: 'at-start' }))
     }
 
     /** Jobs that take some megabytes in a view. */

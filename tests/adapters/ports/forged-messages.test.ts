@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { KafkaTopic } from '../../../shared/adapters/kafka/topic.ts'
 import type { CallContext } from '../../../shared/calls/call-context.ts'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import { newUuid } from '../../../shared/calls/ids.ts'
-import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
+import type { TopicHandler, TopicMessage, TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
 import { newKeyPair, signerWith, signingKeyOf } from '../../../shared/events/signature.ts'
 import { toContext } from '../../../shared/rpc/metadata.ts'
 import { atEnd } from '../../support/cleanup.ts'
-import { describeOn } from '../../support/engines.ts'
+import { describeOn, type Engine, kafkaEngine } from '../../support/engines.ts'
 import { withValue } from '../../support/forged-messages.ts'
+import { deleteTopics } from '../../support/kafka-topics.ts'
 import { aBusiness, present } from '../../support/requests.ts'
 import { openServices, publishedBy, type ServicesOptions } from '../../support/services.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { topicFixtures } from './topic-fixtures.ts'
+import { newKafkaTopic } from './topic-fixtures.ts'
 
 const ALL = { search: '', limit: 0, offset: 0 }
 const REASON =
@@ -81,8 +84,32 @@ function withText(real: TopicMessage, text: string, other: string): TopicMessage
   return { ...real, value }
 }
 
-for (const fixture of topicFixtures) {
-  describeOn(fixture.engine, `Forged messages, ${fixture.name}`, (url) => {
+type Topic = Pick<KafkaTopic, 'consumer'> & { readonly publisher: TopicPublisher }
+
+function onKafka(brokers: string): Topic {
+  const name = `test.${randomUUID()}`
+  atEnd(() => deleteTopics(brokers, name))
+  return atEnd.close(newKafkaTopic(brokers, name))
+}
+
+/** As where the relay and the contracts service are in one process. */
+function inProcess(): Topic {
+  let handle: TopicHandler = () => Promise.reject(new Error('nobody consumes yet'))
+  const consumer = {
+    async run(handler: TopicHandler) {
+      handle = handler
+    },
+    stop: async () => undefined,
+  }
+  return { publisher: { publish: (batch) => handle(batch) }, consumer }
+}
+
+const topics: readonly (readonly [name: string, engine: Engine, open: (url: string) => Topic])[] = [
+  ['in process', { url: '' }, inProcess],
+  ['Kafka', kafkaEngine(), onKafka],
+]
+for (const [name, engine, openTopic] of topics) {
+  describeOn(engine, `Forged messages, ${name}`, (url) => {
     async function open(options: ServicesOptions = {}) {
       const overGrpc: ServicesOptions['ask'] = {
         getBusiness: (request, context) => services.businesses.getBusiness(request, overTheWire(context)),
@@ -90,17 +117,12 @@ for (const fixture of topicFixtures) {
           services.businesses.getBusinessByClientId(request, overTheWire(context)),
       }
       const services: Awaited<ReturnType<typeof openServices>> = await openServices({ ask: overGrpc, ...options })
-      const topic = fixture.open(url)
-      const consumer = topic.newConsumer()
-      atEnd(async () => {
-        await consumer.stop()
-        await topic.close()
-      })
+      const { publisher, consumer } = openTopic(url)
       await consumer.run(services.handleBusinessEvents)
       const { clientId: otherClientId } = present((await services.businesses.createBusiness(aBusiness())).business)
       const { id } = present((await services.businesses.createBusiness(aBusiness({ operatedAs: 'Real' }))).business)
       const [, real] = await publishedBy(services)
-      return { ...services, publisher: topic.publisher, id, otherClientId, real: present(real) }
+      return { ...services, publisher, id, otherClientId, real: present(real) }
     }
 
     const clientsOf = async ({ businesses }: Awaited<ReturnType<typeof open>>) =>

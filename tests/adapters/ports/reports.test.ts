@@ -13,94 +13,21 @@ import { sharingRuns } from '../../../shared/async/shared-runs.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { datesIn } from '../../../shared/fields/local-date.ts'
-import { REPORT_GROUPS } from '../../../shared/fields/report-fields.ts'
 import { countingReads } from '../../support/counting-reads.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { NOON } from '../../support/jobs.ts'
+import {
+  CLIENTS,
+  CURRENCIES,
+  OLD_CONTRACT,
+  type Question,
+  question,
+  type Step,
+  step,
+} from '../../support/report-histories.ts'
 import { type Model, type ModelVersion, modelChanges, modelLines, modelReport } from '../../support/report-model.ts'
 
 const VIEWS = [contractsView, clientsView, closingView, firmView]
-const CLIENTS = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-1111-1111-1111-111111111111`)
-const TYPES = ['tax', 'books', '\u{1f4b0}', '\ufffd']
-const DATES = ['2025-12-31', '2026-01-01', '2026-01-31', '2026-02-28', '0001-01-01', '9999-12-31']
-
-/** Currencies with their number of decimals in ISO 4217. */
-const CURRENCIES = new Map([
-  ['JPY', 0],
-  ['EUR', 2],
-  ['KWD', 3],
-  ['CLF', 4],
-])
-
-const amount = (max: number) =>
-  fc
-    .oneof(fc.nat(max * 10_000), fc.constantFrom(0, 1, max * 10_000))
-    .map((units) => String(units / 10_000))
-    .filter((text) => /^\d+(\.\d{1,4})?$/.test(text))
-
-/** Includes credits. */
-const fee = fc.oneof(
-  fc.tuple(fc.constantFrom('', '-'), amount(1_000)).map(([sign, size]) => (size === '0' ? size : sign + size)),
-  fc.constantFrom('0', '1000000000000', '999999999999.9999', '-1000000000000', '-999999999999.9999'),
-)
-
-const fields = fc.record({
-  clientId: fc.constantFrom(...CLIENTS),
-  serviceType: fc.constantFrom(...TYPES),
-  serviceDate: fc.constantFrom(...DATES),
-  serviceFee: fee,
-  taxPercent: fc.oneof(amount(20), fc.constantFrom('0', '8.25', '1000', '999.9999')),
-})
-/** May be negative: clocks of other processes may be behind. */
-const tick = fc.constantFrom(0, 0, 1, 2, 1_000, -1, -500)
-const step = fc.oneof(
-  fc.record({ type: fc.constant('create' as const), tick, fields }),
-  fc.record({
-    type: fc.constant('edit' as const),
-    tick,
-    which: fc.nat(5),
-    fields: fc
-      .record({ notes: fc.constantFrom('x', 'y') }, { requiredKeys: [] })
-      .chain((notes) =>
-        fc
-          .record(
-            { clientId: fc.constantFrom(...CLIENTS), serviceFee: fee, taxPercent: amount(20) },
-            { requiredKeys: [] },
-          )
-          .map((rest) => ({ ...notes, ...rest })),
-      ),
-  }),
-  fc.record({
-    type: fc.constant('name' as const),
-    tick,
-    client: fc.constantFrom(...CLIENTS),
-    name: fc.constantFrom('Ada', 'Bob', '\u{1f4b0}', '\ufffd'),
-  }),
-  fc.record({ type: fc.constant('currency' as const), tick, currency: fc.constantFrom('', ...CURRENCIES.keys()) }),
-)
-const OLD_CONTRACT = {
-  clientId: CLIENTS[0] ?? '',
-  serviceType: 'old',
-  serviceDate: '2024-02-29',
-  serviceFee: '0.0001',
-  taxPercent: '0.0001',
-}
-const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
-const filter = fc.record({
-  clientId: optional(fc.constantFrom(...CLIENTS)),
-  serviceType: optional(fc.constantFrom(...TYPES, 'none of this')),
-  serviceDateFrom: optional(fc.constantFrom(...DATES)),
-  serviceDateTo: optional(fc.constantFrom(...DATES)),
-})
-const question = fc.record({
-  groupBy: fc.shuffledSubarray([...REPORT_GROUPS], { maxLength: 2 }),
-  filter,
-  /** Moments, as indexes into all times of the history. */
-  since: fc.nat(),
-  until: fc.nat(),
-  page: fc.record({ limit: fc.integer({ min: 1, max: 9 }), offset: fc.nat(9) }),
-})
-
 const createCommands = (database: Database, clock: () => number) =>
   createContractCommands({
     database,
@@ -192,10 +119,7 @@ async function reported(database: Database) {
 
 type Reported = Awaited<ReturnType<typeof reported>>
 
-async function perform(
-  mint: Reported,
-  one: typeof step extends fc.Arbitrary<infer Step> ? Step : never,
-): Promise<void> {
+async function perform(mint: Reported, one: Step): Promise<void> {
   mint.tick(one.tick)
   if (one.type === 'create') await mint.create(one.fields)
   else if (one.type === 'name') await mint.name(one.client, one.name)
@@ -208,10 +132,7 @@ async function perform(
   }
 }
 
-async function assertSameAsModel(
-  mint: Reported,
-  one: typeof question extends fc.Arbitrary<infer Question> ? Question : never,
-): Promise<void> {
+async function assertSameAsModel(mint: Reported, one: Question): Promise<void> {
   const { model, reports } = mint
   const times = [...new Set(mint.times())]
     .flatMap((at) => [at - 1, at])

@@ -1,28 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { KafkaSecurity } from '../../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic, type KafkaTopic, type KafkaTopicOptions } from '../../../shared/adapters/kafka/topic.ts'
-import type { TopicHandler, TopicMessage, TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
-import { type Engine, kafkaEngine, secured } from '../../support/engines.ts'
-import { deleteTopics } from '../../support/kafka-topics.ts'
+import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
+import { secured } from '../../support/engines.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
-
-/** A new topic, with any number of successive consumers of one group. */
-export interface TopicUnderTest {
-  readonly publisher: TopicPublisher
-  newConsumer(): KafkaTopic['consumer']
-  close(): Promise<void>
-}
-
-export interface TopicFixture {
-  readonly name: string
-  readonly engine: Engine
-  open(url: string): TopicUnderTest
-}
-
-export const topicFixtures: readonly TopicFixture[] = [
-  { name: 'in process', engine: { url: '' }, open: openInProcess },
-  { name: 'Kafka', engine: kafkaEngine(), open: openOnKafka },
-]
 
 /** The settings for brokers without authentication. */
 export const noSecurity = (): KafkaSecurity => ({ tls: undefined, sasl: undefined })
@@ -39,34 +20,11 @@ export function newKafkaTopic(
   return createKafkaTopic({ brokers: brokers.split(','), topic, groupId: `${topic}.${groupId}`, ...settings })
 }
 
-/** As where the relay and the contracts service are in one process. */
-function openInProcess(): TopicUnderTest {
-  let handle: TopicHandler = () => Promise.reject(new Error('nobody consumes yet'))
-  const consumer = {
-    async run(handler: TopicHandler) {
-      handle = handler
-    },
-    stop: async () => undefined,
-  }
-  return { publisher: { publish: (batch) => handle(batch) }, newConsumer: () => consumer, close: async () => undefined }
-}
-
-export function openOnKafka(brokers: string): TopicUnderTest {
-  const topics: KafkaTopic[] = []
-  const name = `test.${randomUUID()}`
-  const open = (): KafkaTopic => {
-    const topic = newKafkaTopic(brokers, name)
-    topics.push(topic)
-    return topic
-  }
-  return {
-    publisher: open().publisher,
-    newConsumer: () => open().consumer,
-    async close() {
-      await Promise.all(topics.map((topic) => topic.close()))
-      await deleteTopics(brokers, name)
-    },
-  }
+/** What its consumer receives from now on. */
+export async function receivedBy({ consumer }: Pick<KafkaTopic, 'consumer'>): Promise<TopicMessage[]> {
+  const received: TopicMessage[] = []
+  await consumer.run(async (batch) => void received.push(...batch))
+  return received
 }
 
 /** The message about the change that created a version of an aggregate. */

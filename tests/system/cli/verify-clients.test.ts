@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { type DataFolder, openDataFolder } from '../../../cli/start/data-folder.ts'
-import { startServices } from '../../../cli/start/services.ts'
 import { createBusinessesApp } from '../../../services/businesses/service.ts'
 import { newUuid } from '../../../shared/calls/ids.ts'
 import { relayOf } from '../../../shared/runtime/settings/topic-names.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
-import { namesNobody } from '../../support/envelopes.ts'
-import { fillFolder } from '../../support/filled-folder.ts'
+import { fillFolder, openServicesOn } from '../../support/filled-folder.ts'
 import { believe, withValue } from '../../support/forged-messages.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 import { aBusiness, present } from '../../support/requests.ts'
@@ -36,18 +34,10 @@ describe('mint verify for Clients', () => {
   /** Does what a start of Mint does, until its relay has published everything. */
   async function replay(folder: string): Promise<void> {
     assert.equal((await mint(['relay', 'replay'], { DATA_DIR: folder })).exitCode, 0)
-    const data = await openDataFolder(folder)
-    const services = await startServices({
-      data,
-      clock: Date.now,
-      requireKnownClient: false,
-      nameOf: namesNobody,
-      logger: quietLogger(),
-    })
+    const { data, close } = await openServicesOn(folder)
     const head = await data.businesses.events.head()
     await waitFor(async () => (await data.businesses.checkpoints.read(relay)) === head, { what: 'the relay' })
-    await services.stop()
-    await data.close()
+    await close()
   }
 
   async function createOne({ businesses: database }: DataFolder): Promise<void> {

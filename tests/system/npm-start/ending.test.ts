@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:net'
 import { atEnd } from '../../support/cleanup.ts'
 import { type MintOptions, startedMint } from '../../support/mint-process.ts'
+import { http2Connection, openCall } from '../../support/raw-grpc.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -92,10 +92,8 @@ describe('A Mint that gets a signal to stop', () => {
     const head = `POST /contracts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mint.key}\r\n`
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
     await restClient(mint)('GET', '/healthz')
-    const session = atEnd.destroy(connectHttp2(`http://${mint.contractsAddress}`)).on('error', () => {})
-    const check = { ':method': 'POST', ':path': '/grpc.health.v1.Health/Check', 'content-type': 'application/grpc' }
-    session.request(check).on('error', () => {})
-    await once(session, 'remoteSettings')
+    const session = await http2Connection(mint.contractsAddress)
+    openCall(session, '/grpc.health.v1.Health/Check')
     await new Promise((resolve) => session.ping(resolve))
     const start = Date.now()
     mint.signal('SIGTERM')

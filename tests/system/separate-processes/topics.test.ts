@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { type PublicKey, SIGNATURE, signingKeyOf, verifierWith } from '../../../shared/events/signature.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
-import { firstMessages, plainKafka } from '../../support/kafka-topics.ts'
+import { connected, firstMessages, plainKafka } from '../../support/kafka-topics.ts'
 import { present } from '../../support/requests.ts'
 import { aNewContract } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
@@ -40,8 +40,7 @@ describeOn(bothEngines(), 'The topics of separate processes', (mongoUrl) => {
       assert.ok(await verifierWith(present(key))(message), message.headers[SIGNATURE])
     }
     const topic = `${mint.namespace}.mint.contracts.v1`
-    const producer = atEnd.disconnect(plainKafka(brokers).producer())
-    await producer.connect()
+    const producer = await connected(plainKafka(brokers).producer())
     await producer.send({ topic, messages: [{ key: 'forged', value: '{}', headers: { ce_id: 'mint/contracts/5' } }] })
     const environment = {
       KAFKA_BROKERS: brokers,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { BUSINESSES_TOPIC, topicIn, topicOfKind } from '../../../shared/runtime/settings/topic-names.ts'
-import { atEnd } from '../../support/cleanup.ts'
 import { mint as runMint } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
-import { deleteMessages, plainKafka } from '../../support/kafka-topics.ts'
+import { connected, deleteMessages, plainKafka } from '../../support/kafka-topics.ts'
 import { linesWith } from '../../support/lines-with.ts'
 import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
@@ -16,9 +15,7 @@ const PROBLEM = `retention.ms is ${WEEK}, needed: -1`
 describeOn(bothEngines(), 'A topic that Mint did not create', (mongoUrl) => {
   it('is reported for its retention, and messages it deletes before they become Clients are published again', async () => {
     const mint = await newSeparateMint(mongoUrl)
-    const admin = plainKafka(brokers).admin()
-    await admin.connect()
-    atEnd(() => admin.disconnect())
+    const admin = await connected(plainKafka(brokers).admin())
     const topic = topicIn(mint.namespace, BUSINESSES_TOPIC)
     const configEntries = [{ name: 'retention.ms', value: WEEK }]
     const contractsTopic = topicIn(mint.namespace, topicOfKind('contracts'))

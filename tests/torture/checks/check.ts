@@ -10,14 +10,8 @@ import { operationsByRecord } from './per-record.ts'
 import { buildPorcupine } from './porcupine.ts'
 import { violationsOfReports } from './reports.ts'
 
-export interface CheckResult {
-  readonly violations: readonly string[]
-  /** How much Porcupine checked, in words. */
-  readonly checked: string
-}
-
 /** Runs every check on a whole history. `go`: the Go command. */
-export async function checkHistory(history: History, go: string): Promise<CheckResult> {
+export async function checkHistory(history: History, go: string) {
   const porcupine = await buildPorcupine(go)
   const { violations, checked } = await porcupine.check(operationsIn(history)).finally(porcupine.remove)
   return {
@@ -32,6 +26,7 @@ export async function checkHistory(history: History, go: string): Promise<CheckR
       ...differences(history),
       ...unexpectedAnswers(history),
     ],
+    /** How much Porcupine checked, in words. */
     checked,
   }
 }

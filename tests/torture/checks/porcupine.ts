@@ -8,37 +8,28 @@ import { promisify } from 'node:util'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import type { RecordOperation } from './per-record.ts'
 
-interface LinearizabilityResult {
-  /** A line for each record whose history can't be explained. */
-  readonly violations: readonly string[]
-  /** How much was checked, in words. */
-  readonly checked: string
-}
-
 const SOURCE = fileURLToPath(new URL('../porcupine', import.meta.url))
 
-/** The program that checks with Porcupine. */
-export interface Porcupine {
-  /** Checks the operations on each record. */
-  check(operations: Iterable<RecordOperation>): Promise<LinearizabilityResult>
-  remove(): void
-}
-
 /** Builds it in a new folder. `go`: the Go command. */
-export async function buildPorcupine(go: string): Promise<Porcupine> {
+export async function buildPorcupine(go: string) {
   const folder = temporaryFolder()
   const program = join(folder.path, 'torture')
   await promisify(execFile)(go, ['build', '-buildvcs=false', '-o', program, '.'], { cwd: SOURCE })
   return {
-    async check(operations) {
+    /** Checks the operations on each record. */
+    async check(operations: Iterable<RecordOperation>) {
       const file = join(folder.path, 'records.ndjson')
       await pipeline(Readable.from(linesOf(operations)), createWriteStream(file))
       const lines = (await outputOf(program, file)).trim().split('\n')
+      // A line for each record whose history can't be explained, then how much was checked, in words.
       return { violations: lines.slice(0, -1), checked: lines.at(-1) ?? '' }
     },
     remove: folder.remove,
   }
 }
+
+/** The program that checks with Porcupine. */
+export type Porcupine = Awaited<ReturnType<typeof buildPorcupine>>
 
 async function outputOf(program: string, file: string): Promise<string> {
   try {

@@ -1,35 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { deleteTopics } from '../../support/kafka-topics.ts'
-import { type Mongod, type ReplicaSet, startReplicaSet } from '../../support/mongod.ts'
+import { type Mongod, startReplicaSet } from '../../support/mongod.ts'
 import { MAIN_FILES } from '../../support/separate-processes.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { type CommandLine, commandLine } from './command-line.ts'
+import { commandLine } from './command-line.ts'
 import { endpoint, forward } from './forwarder.ts'
 import { type Member, member } from './member.ts'
-import { createNetwork, type Network } from './network.ts'
+import { createNetwork } from './network.ts'
 import { changeSetting, type SourceChange } from './source-change.ts'
-
-/** Mint as it is deployed, each process on its own host. */
-export interface Cluster {
-  readonly network: Network
-  readonly mongo: ReplicaSet
-  readonly contracts: readonly Member[]
-  readonly businesses: Member
-  readonly gateways: readonly Member[]
-  readonly namespace: string
-  readonly key: string
-  readonly mint: CommandLine
-  /** Cuts processes off from Kafka until the returned function is called. */
-  cutKafka(from: readonly Member[]): () => void
-  /** Deletes the topic. */
-  loseMessages(): Promise<void>
-  /** The host of a mongod. */
-  hostOf(mongod: Mongod): ReturnType<Network['host']>
-  /** The log of every process, by name. */
-  logs(): ReadonlyMap<string, string>
-  remove(): Promise<void>
-}
 
 const HOOK = fileURLToPath(new URL('./process-hook.ts', import.meta.url))
 const KEY = `mint_${'k'.repeat(30)}`
@@ -50,7 +29,7 @@ interface Engines {
 }
 
 /** Starts three members of a replica set, three contracts processes, one businesses process and two gateways. */
-export async function startCluster({ mongodProgram, kafkaBrokers, defect }: Engines): Promise<Cluster> {
+export async function startCluster({ mongodProgram, kafkaBrokers, defect }: Engines) {
   await using ends = new AsyncDisposableStack()
   const network = await createNetwork([...MONGODS, ...CONTRACTS, 'businesses', ...GATEWAYS])
   ends.defer(() => network.remove())
@@ -118,10 +97,17 @@ export async function startCluster({ mongodProgram, kafkaBrokers, defect }: Engi
       MINT_URL: `http://${network.host('gateway0').address}:${PORTS.gateway}`,
       MINT_API_KEY: KEY,
     }),
-    cutKafka: (from) => toKafka.cut(from.map(({ host }) => host)),
+    /** Cuts processes off from Kafka until the returned function is called. */
+    cutKafka: (from: readonly Member[]) => toKafka.cut(from.map(({ host }) => host)),
+    /** Deletes the topic. */
     loseMessages: () => deleteTopics(broker, `${namespace}.`),
-    hostOf: (mongod) => network.host(MONGODS[mongo.members.indexOf(mongod)] ?? ''),
+    /** The host of a mongod. */
+    hostOf: (mongod: Mongod) => network.host(MONGODS[mongo.members.indexOf(mongod)] ?? ''),
+    /** The log of every process, by name. */
     logs: () => new Map(all.map((one) => [one.name, one.log()])),
     remove: () => toRemove.disposeAsync(),
   }
 }
+
+/** Mint as it is deployed, each process on its own host. */
+export type Cluster = Awaited<ReturnType<typeof startCluster>>

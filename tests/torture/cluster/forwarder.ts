@@ -7,16 +7,8 @@ interface Endpoint {
   readonly port: number
 }
 
-export interface Forwarder {
-  /** Breaks these hosts' connections and accepts no new ones until the returned function is called. */
-  cut(hosts: readonly Host[]): () => void
-  /** Lets the process exit. */
-  unref(): void
-  close(): void
-}
-
 /** Forwards connections, so that a broker that advertises a loopback address can be reached from other hosts. */
-export async function forward(from: Endpoint, to: Endpoint): Promise<Forwarder> {
+export async function forward(from: Endpoint, to: Endpoint) {
   const open = new Set<Socket>()
   let cutOff = new Set<string | undefined>()
   const server = createServer((near) => {
@@ -35,11 +27,13 @@ export async function forward(from: Endpoint, to: Endpoint): Promise<Forwarder> 
   }).listen(from.port, from.host)
   await once(server, 'listening')
   return {
-    cut(hosts) {
+    /** Breaks these hosts' connections and accepts no new ones until the returned function is called. */
+    cut(hosts: readonly Host[]) {
       cutOff = new Set(hosts.map(({ address }) => address))
       for (const socket of open) if (cutOff.has(socket.remoteAddress)) socket.destroy()
       return () => cutOff.clear()
     },
+    /** Lets the process exit. */
     unref: () => void server.unref(),
     close: () => void server.close(),
   }

@@ -2,30 +2,6 @@ import type { Host } from '../../support/hosts.ts'
 import { type PartProcess, startPart } from '../../support/part-process.ts'
 import { changeSetting, OTHER_VIEW } from './source-change.ts'
 
-/** A process of Mint that is exposed to faults: once killed, it can be restarted in the same place. */
-export interface Member {
-  readonly name: string
-  readonly host: Host
-  /** `host:port` that it serves. */
-  readonly address: string
-  /** Starts it if it is not running. */
-  start(): void
-  ready(): Promise<unknown>
-  kill(): Promise<void>
-  /** Sends SIGTERM, as in an upgrade. */
-  end(): Promise<void>
-  freeze(): void
-  resume(): void
-  /** Shifts the clock of the running process. */
-  shiftClock(milliseconds: number): void
-  /** From the next start: uses another version's definition of the contracts view, or this version's again. */
-  changeVersion(): void
-  /** False if it exited by itself. */
-  isRunning(): boolean
-  /** The log of all its processes, restarts included. */
-  log(): string
-}
-
 interface MemberOptions {
   readonly name: string
   readonly host: Host
@@ -36,7 +12,7 @@ interface MemberOptions {
 }
 
 /** Starts a process. */
-export function member({ name, host, port, file, environment, hook }: MemberOptions): Member {
+export function member({ name, host, port, file, environment, hook }: MemberOptions) {
   let earlierLog = ''
   let isOther = false
   const startProcess = (): PartProcess =>
@@ -49,7 +25,9 @@ export function member({ name, host, port, file, environment, hook }: MemberOpti
   return {
     name,
     host,
+    /** `host:port` that it serves. */
     address: `${host.address}:${port}`,
+    /** Starts it if it is not running. */
     start() {
       running ??= startProcess()
     },
@@ -58,17 +36,25 @@ export function member({ name, host, port, file, environment, hook }: MemberOpti
       await running?.kill()
       ended()
     },
+    /** Sends SIGTERM, as in an upgrade. */
     async end() {
       await running?.end()
       ended()
     },
     freeze: () => running?.signal('SIGSTOP'),
     resume: () => running?.signal('SIGCONT'),
-    shiftClock: (shiftMilliseconds) => running?.send({ shiftMilliseconds }),
+    /** Shifts the clock of the running process. */
+    shiftClock: (shiftMilliseconds: number) => running?.send({ shiftMilliseconds }),
+    /** From the next start: uses another version's definition of the contracts view, or this version's again. */
     changeVersion() {
       isOther = !isOther
     },
+    /** False if it exited by itself. */
     isRunning: () => running?.isRunning() ?? false,
+    /** The log of all its processes, restarts included. */
     log: () => earlierLog + (running?.log() ?? ''),
   }
 }
+
+/** A process of Mint that is exposed to faults: once killed, it can be restarted in the same place. */
+export type Member = ReturnType<typeof member>

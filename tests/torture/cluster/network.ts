@@ -3,16 +3,6 @@ import { randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Host } from '../../support/hosts.ts'
 
-/** Hosts on one switch; any two can be cut off from each other. */
-export interface Network {
-  /** This machine's address on the switch, from which every host is always reachable. */
-  readonly ownAddress: string
-  host(name: string): Host
-  /** Drops every packet between two hosts, in both directions, until the returned function is called. */
-  cut(one: Host, other: Host): Promise<() => Promise<void>>
-  remove(): Promise<void>
-}
-
 const run = promisify(execFile)
 const ip = async (...args: string[]): Promise<void> => void (await run('ip', args))
 
@@ -29,10 +19,11 @@ export function missingForNetwork(): string | undefined {
 }
 
 /**
- * Makes a network namespace for each host, joined by a bridge in another namespace, where this machine's firewall
- * rules, such as Docker's, don't apply. Names and addresses are unique to this network.
+ * Makes hosts on one switch, any two of which can be cut off from each other: a network namespace for each, joined by a
+ * bridge in another namespace, where this machine's firewall rules, such as Docker's, don't apply. Names and addresses
+ * are unique to this network.
  */
-export async function createNetwork(names: readonly string[]): Promise<Network> {
+export async function createNetwork(names: readonly string[]) {
   await using ends = new AsyncDisposableStack()
   const id = `mt${process.pid.toString(36)}`
   const subnet = `10.${randomInt(64, 128)}.${randomInt(256)}`
@@ -68,13 +59,15 @@ export async function createNetwork(names: readonly string[]): Promise<Network> 
   const cuts = countedCuts()
   const toRemove = ends.move()
   return {
+    /** This machine's address on the switch, from which every host is always reachable. */
     ownAddress: `${subnet}.1`,
-    host(name) {
+    host(name: string): Host {
       const host = made.get(name)
       if (host === undefined) throw new Error(`no host ${name}`)
       return host
     },
-    cut: (one, other) => cuts.cut(hostOf(one), hostOf(other)),
+    /** Drops every packet between two hosts, in both directions, until the returned function is called. */
+    cut: (one: Host, other: Host) => cuts.cut(hostOf(one), hostOf(other)),
     remove: () => toRemove.disposeAsync(),
   }
 }

@@ -5,15 +5,6 @@ import { find, getAny, list } from './reads.ts'
 import { changes, report } from './reports.ts'
 import { create, edit, touch } from './writes.ts'
 
-export interface Load {
-  /** Runs `action` once everything in progress has its outcome, and starts nothing until it has ended. */
-  during(action: () => Promise<void>): Promise<void>
-  /** Starts nothing more; resolves when everything in progress has its outcome. */
-  stop(): Promise<void>
-  /** Stops without waiting for what is in progress. */
-  beginNothingMore(): void
-}
-
 /** How often each operation is chosen. */
 const MIX: readonly (readonly [share: number, operation: (client: Client) => Promise<unknown>])[] = [
   [0.27, create],
@@ -34,7 +25,7 @@ const MIX: readonly (readonly [share: number, operation: (client: Client) => Pro
 const MAX_UNDER_WAY = 400
 
 /** Starts operations at a steady rate, however long earlier ones take. */
-export function startLoad(client: Client, operationsPerSecond: number): Load {
+export function startLoad(client: Client, operationsPerSecond: number) {
   const underWay = new Set<Promise<unknown>>()
   let failure: unknown
   let isHeld = false
@@ -50,14 +41,17 @@ export function startLoad(client: Client, operationsPerSecond: number): Load {
   const timer = setInterval(begin, 1000 / operationsPerSecond)
   const beginNothingMore = (): void => clearInterval(timer)
   return {
-    async during(action) {
+    /** Runs `action` once everything in progress has its outcome, and starts nothing until it has ended. */
+    async during(action: () => Promise<void>) {
       isHeld = true
       await Promise.all(underWay)
       await action().finally(() => {
         isHeld = false
       })
     },
+    /** Stops without waiting for what is in progress. */
     beginNothingMore,
+    /** Starts nothing more; resolves when everything in progress has its outcome. */
     async stop() {
       beginNothingMore()
       await Promise.all(underWay)

@@ -9,14 +9,6 @@ const LONG_TIMEOUT = 60_000
 const memoryExceeded = { code: 'rate_limited' }
 
 describe('A pool of memory', () => {
-  it('gives one caller no more than a share, and the rest to others', () => {
-    const pool = createPool({ bytes: 10 * MEGABYTE, each: 4 * MEGABYTE })
-    assert.ok(pool.of('greedy').take(3 * MEGABYTE))
-    assert.equal(pool.of('greedy').take(2 * MEGABYTE), undefined)
-    assert.ok(pool.of('polite').take(4 * MEGABYTE))
-    assert.equal(pool.held(), 7 * MEGABYTE)
-  })
-
   it('charges anything larger than a share as a whole share', () => {
     const pool = createPool({ bytes: 10 * MEGABYTE, each: 4 * MEGABYTE })
     assert.ok(pool.of('a').take(100 * MEGABYTE))

@@ -19,38 +19,6 @@ describe('Fair starts', () => {
     return { start, begun, work }
   }
 
-  it('start what exceeds a caller’s share in order, a share in each of the next turns', async () => {
-    const counted = countTurns()
-    const start = createFairStarts()
-    const begin = async (): Promise<number> => {
-      const turn = counted.now()
-      block(LONG)
-      return turn
-    }
-    const turns = await Promise.all(Array.from({ length: 6 }, () => start('a', begin)))
-    counted.stop()
-    assert.deepEqual(
-      turns,
-      [...new Set(turns)].sort((one, other) => one - other),
-    )
-    assert.equal(turns.length, 6)
-  })
-
-  it('count what a caller’s work does once its promises have settled', async () => {
-    const counted = countTurns()
-    const start = createFairStarts()
-    const begin = async (): Promise<number> => {
-      await undefined
-      block(LONG)
-      return counted.now()
-    }
-    const first = start('a', () => block(LONG))
-    const turns = await Promise.all(Array.from({ length: 6 }, () => start('a', begin)))
-    await first
-    counted.stop()
-    assert.equal(new Set(turns).size, 6)
-  })
-
   it('make up for what overran a share in as many turns, in which others’ work starts', async () => {
     const counted = countTurns()
     const start = createFairStarts()

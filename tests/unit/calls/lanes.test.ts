@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createKeyLanes, createLanes } from '../../../shared/calls/lanes.ts'
+import { createLanes } from '../../../shared/calls/lanes.ts'
 import { block, countTurns } from '../../support/count-turns.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -18,13 +18,6 @@ describe('Lanes', () => {
       })
     return { run, begun, endNext: () => ends.shift()?.() }
   }
-
-  it('let another caller through, however much the first asks for', async () => {
-    const { run, begun } = twoAtOnce()
-    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) void run(name)
-    await nextTurn()
-    assert.deepEqual(begun, ['a1', 'a2', 'b1'])
-  })
 
   it('let the process do other things between two tasks that never wait', async () => {
     const lanes = createLanes(1)
@@ -49,20 +42,6 @@ describe('Lanes', () => {
       (await answers).map(({ status }) => status),
       ['rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
     )
-  })
-
-  it('let a key read a record while its lists fill their own lane', async () => {
-    const lanes = createKeyLanes(300)
-    const begun: string[] = []
-    const read = (lane: 'record' | 'long-read', name: string) =>
-      void lanes('a', lane, () => {
-        begun.push(name)
-        return new Promise(() => {})
-      })
-    for (const name of ['list 1', 'list 2', 'list 3', 'list 4', 'list 5']) read('long-read', name)
-    read('record', 'record')
-    await nextTurn()
-    assert.deepEqual(begun, ['list 1', 'list 2', 'list 3', 'list 4', 'record'])
   })
 
   it('start what waited in its caller’s turns: after a task that blocked the event loop, others’ work comes first', async () => {

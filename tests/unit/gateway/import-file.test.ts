@@ -2,22 +2,18 @@ import assert from 'node:assert/strict'
 import type { CsvImport, ImportCalls } from '../../../gateway/csv/import/csv-import.ts'
 import { importFile } from '../../../gateway/csv/import/import-file.ts'
 import { collectViolations } from '../../../gateway/csv/import/violations.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { countTurns } from '../../support/count-turns.ts'
 
 describe('Importing a CSV file', () => {
   it('gives other requests a turn between its rows, however short they are', async () => {
-    let turn = 0
-    let isImporting = true
-    const tick = (): void => {
-      turn += 1
-      if (isImporting) setImmediate(tick)
-    }
-    tick()
+    const turns = atEnd.stop(countTurns())
     const readIn: number[] = []
     const kind: CsvImport<object, object> = {
       rule: {
         columns: { given: ['name'], ignored: [], required: [] },
         read() {
-          readIn.push(turn)
+          readIn.push(turns.now())
           return { type: 'valid', fields: {} }
         },
       },
@@ -37,7 +33,6 @@ describe('Importing a CSV file', () => {
       violations: collectViolations([]),
     }
     const { rows } = await importFile(kind, file, calls)
-    isImporting = false
     assert.equal(rows, 9_999)
     const perTurn = [...Map.groupBy(readIn, (turn) => turn).values()].map(({ length }) => length)
     assert.ok(Math.max(...perTurn) <= 500, `${perTurn}`)

@@ -29,30 +29,9 @@ const heldIn = (stored: ReadonlyMap<string, string>): readonly Queued[] =>
   [...stored].flatMap(([key, text]) => (key.startsWith('held/one/') ? [JSON.parse(text)] : []))
 
 describe('The queue of a webhook', () => {
-  it('sends a record’s next event once the previous one is delivered, and those of other records meanwhile', () => {
-    const [a1, a2, b1] = [event('a1'), event('a2'), event('b1')]
-    const { queue } = queueOf(a1, a2, b1)
-    assert.deepEqual([queue.first([]), queue.first(['a']), queue.first(['a', 'b'])], [a1, b1, undefined])
-    queue.remove(a1)
-    assert.deepEqual([queue.first(['b']), queue.has(a1), queue.size()], [a2, false, 2])
-  })
-
-  it('blocks a record until its failed event is due again', () => {
-    const [a1, b1] = [event('a1', { attempt: 1, dueAt: 50 }), event('b1')]
-    const { queue } = queueOf(a1, event('a2'), b1)
-    assert.equal(queue.first([]), b1)
-    queue.remove(b1)
-    assert.equal(queue.first([]), a1)
-  })
-
   it('starts with prioritised events, then the longest overdue', () => {
     const { queue } = queueOf(event('a1', { dueAt: 5 }), event('b1', { dueAt: 3 }), event('c1', { dueAt: BEFORE_ALL }))
     assert.deepEqual([queue.first([])?.id, queue.first(['c'])?.id, queue.first(['c', 'b'])?.id], ['c1', 'b1', 'a1'])
-  })
-
-  it('holds each event once, where it was added last, and remembers its attempts', () => {
-    const { queue } = queueOf(event('a2', { attempt: 1, dueAt: 50 }), event('a1'), event('a2'))
-    assert.deepEqual(queue.all(), [event('a1'), event('a2', { attempt: 1, dueAt: 50 })])
   })
 
   it('stores events in their order, each body once, and continues with them', async () => {

@@ -4,7 +4,7 @@ import type { DocumentChange } from '../../../shared/event-sourcing/ports/docume
 
 /** A store whose writes fail while `isAway`. */
 function documents() {
-  const state = { isAway: false, mayWrite: true, onWrite: (): unknown => undefined, collected: 0 }
+  const state = { isAway: false, onWrite: (): unknown => undefined, collected: 0 }
   const writes: (readonly DocumentChange[])[] = []
   const store = createDeliveryStore(
     {
@@ -18,7 +18,7 @@ function documents() {
       replace: async () => true,
     },
     {
-      mayWrite: () => state.mayWrite,
+      mayWrite: () => true,
       collect: () => store.change('progress', String(++state.collected)),
     },
   )
@@ -56,18 +56,6 @@ describe('The store of deliveries', () => {
     assert.deepEqual(rounds.map(store.isDurable), [true, true, false])
   })
 
-  it('writes what changes during a write in the next round, and reads it meanwhile', async () => {
-    const { state, writes, store } = documents()
-    store.change('held/1', 'before')
-    state.onWrite = () => store.change('held/1', 'after')
-    await store.save()
-    assert.equal(await store.read('held/1'), 'after')
-    state.onWrite = () => undefined
-    await store.save()
-    assert.deepEqual(writes[1]?.[0], ['held/1', 'after'])
-    assert.equal(await store.read('held/1'), 'as written')
-  })
-
   it('writes much in pieces, in its order, and counts a round as durable only once all of it is written', async () => {
     const { state, writes, store } = documents()
     const keys = Array.from({ length: 20 }, (_, index) => `body/${index}`)
@@ -88,16 +76,5 @@ describe('The store of deliveries', () => {
       [...keys, 'progress'],
     )
     assert.ok(Math.max(...writes.map(({ length }) => length)) <= 4)
-  })
-
-  it('writes nothing while another process may write, and everything once it may again', async () => {
-    const { state, writes, store } = documents()
-    state.mayWrite = false
-    store.change('held/1', 'first')
-    await assert.rejects(store.save())
-    assert.deepEqual(writes, [])
-    state.mayWrite = true
-    await store.save()
-    assert.equal(writes.length, 1)
   })
 })
