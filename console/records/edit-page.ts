@@ -9,7 +9,7 @@ import { text } from '../languages/texts.ts'
 import { createConflictChoice } from './conflict-choice.ts'
 import { createForm, type RecordForm } from './form.ts'
 import type { HistoryEvent } from './history.ts'
-import { firm, kindText, pathsOf, type RecordKind } from './kinds.ts'
+import { firm, idToShow, kindText, pathsOf, type RecordKind } from './kinds.ts'
 import { createWriting } from './writing.ts'
 
 /** A record at one version. */
@@ -78,7 +78,8 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
   }
 
   return {
-    title: () => kindText('kind.edit', kind, { name: loader.map(({ record }) => kind.nameOf(record), id) }),
+    title: () =>
+      kindText('kind.edit', kind, { name: loader.map(({ record }) => kind.nameOf(record), idToShow(kind, id)) }),
     view: () => showLoaded(loader, () => step?.view() ?? html``),
     hasUnsavedInput: () => step?.hasUnsavedInput() ?? false,
   }

@@ -57,6 +57,9 @@ export function kind(one: string, many: string, own: Pick<RecordKind, Own> & Par
   return { one, many, ...same, nameOf, titleOf: nameOf, ...own }
 }
 
+/** What a record is called before it is loaded, after the word for its kind: only numbers mean something to people. */
+export const idToShow = ({ linked }: RecordKind, id: string): string => (linked === 'id' ? id : '')
+
 /** A text that differs by kind: `import.show` is `import.show.contracts`. */
 export function kindText(
   name: string,
