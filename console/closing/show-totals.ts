@@ -3,8 +3,15 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { showAmount, showMoment } from '../fields/show.ts'
 import { dates } from '../format/formats.ts'
 import { parts, text } from '../languages/texts.ts'
-import { type Column, showTable } from '../lists/table.ts'
-import { type ClosedMonth, closedMonths, monthsToShow, type SpanReports, totalsOf } from './closed-months.ts'
+import { type Column, showFolded } from '../lists/table.ts'
+import {
+  type ClosedMonth,
+  closedMonths,
+  monthsToShow,
+  SHOWN_MONTHS,
+  type SpanReports,
+  totalsOf,
+} from './closed-months.ts'
 
 /** What closed months billed when they were closed, and what they bill now. */
 export function showTotals(reports: readonly SpanReports[]): TemplateResult | typeof nothing {
@@ -20,9 +27,10 @@ export function showTotals(reports: readonly SpanReports[]): TemplateResult | ty
     [text('closing.billedNow'), ({ now }) => showAmount(now), 'amount'],
     [text('overview.difference'), ({ before, now }) => html`<span>${showDifference(before, now)}</span>`, 'amount'],
   ]
+  const summary = (count: number) => text('closing.earlierChanged', { count })
   const caption = text('closing.totalsCaption')
-  return html`${showTable({ caption, columns, rows: shown, foot: [all] })}
-    ${shown.length === months.length ? nothing : html`<p class="range">${text('closing.earlierUnchanged')}</p>`}`
+  return html`${showFolded({ caption, columns, rows: shown, foot: [all], shown: SHOWN_MONTHS, summary })}
+    ${shown.length === months.length ? nothing : html`<p class="range">${text('closing.othersUnchanged')}</p>`}`
 }
 
 /** In words, as a sign alone is easily missed. */
