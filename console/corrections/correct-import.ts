@@ -28,7 +28,7 @@ import { type ImportedFile, importedContracts } from './imported-contracts.ts'
 
 interface Found {
   readonly contracts: readonly RecordJson[]
-  /** Their total with tax. */
+  /** What they bill with tax. */
   readonly total: string
   /** The date of credits. */
   readonly day: string

@@ -4,6 +4,7 @@ import { hasCode, isRefused, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
+import { showAmount } from '../fields/show.ts'
 import { type FieldProblems, noteAsked, questionsAbout, readTexts, type Texts } from '../fields/texts.ts'
 import { focusSoon } from '../frame/focus.ts'
 import { showViolations } from '../frame/loader.ts'
@@ -170,7 +171,8 @@ function showProblems(
 function showPreview(kind: RecordKind, texts: Texts): TemplateResult | typeof nothing {
   const preview = kind.preview?.(texts)
   if (!preview) return nothing
-  return html`<p class="preview"><label for="preview">${preview.label}</label> <output id="preview">${preview.text}</output></p>`
+  const { label, amount } = preview
+  return html`<div class="preview"><label for="preview">${label}</label> <output id="preview">${amount === undefined ? '–' : showAmount(amount)}</output></div>`
 }
 
 function dateProblemsOf(fields: readonly Field[]): FieldProblems {
