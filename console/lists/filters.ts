@@ -50,6 +50,14 @@ function control(
   }
 }
 
+/** Controls of filters that are folded unless one of them applies. */
+export function foldedFilters(isOpen: boolean, controls: readonly TemplateResult[]): TemplateResult {
+  return html`<details class="more-filters" ?open=${isOpen}>
+    <summary>${text('lists.moreFilters')}</summary>
+    <div class="filter-fields">${controls}</div>
+  </details>`
+}
+
 function dayOrEmpty(moment: string): string {
   const date = new Date(moment)
   return Number.isNaN(date.getTime()) ? '' : dayOf(date)
