@@ -55,7 +55,7 @@ export function createBilling(context: PageContext): RecordPanel {
 
   function contracts({ count, last }: Billed): TemplateResult {
     const toAll = link('/contracts', { clientId })
-    const { date, contract, service, taxPercent } = columnsOfLines(link, text('billing.date'))
+    const { date, contract, service, taxPercent } = columnsOfLines(link, text('word.date'))
     return html`<section aria-labelledby="last-contracts">
       <div class="section-head"><h2 id="last-contracts">${text('billing.last')}</h2></div>
       ${showTable<Line>({
@@ -65,7 +65,7 @@ export function createBilling(context: PageContext): RecordPanel {
           date,
           contract,
           service,
-          [text('lines.fee'), ({ serviceFee }) => showAmount(serviceFee), 'amount'],
+          [text('word.fee'), ({ serviceFee }) => showAmount(serviceFee), 'amount'],
           taxPercent,
           [
             text('field.totalFeeWithTax'),

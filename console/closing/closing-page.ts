@@ -118,7 +118,7 @@ function showHistory(history: readonly ClosingEvent[], link: PageContext['link']
     [text('closing.changedSinceColumn'), (event) => (event.closedThrough === null ? nothing : show(event))],
   ]
   return html`<section aria-labelledby="closings">
-    <h2 id="closings">${text('history.title')}</h2>
+    <h2 id="closings">${text('word.history')}</h2>
     ${showFolded({ caption: text('closing.historyCaption'), columns, rows: history, shown: SHOWN_CLOSINGS })}
   </section>`
 }

@@ -21,11 +21,11 @@ export function showTotals(reports: readonly SpanReports[]): TemplateResult | ty
   const { before, now } = totalsOf(reports)
   const all: ClosedMonth = { month: '', since: '', before: before.billed, now: now.billed }
   const columns: readonly Column<ClosedMonth>[] = [
-    [text('overview.month'), ({ month }) => (month === '' ? text('overview.allMonths') : dates.month(month))],
+    [text('word.month'), ({ month }) => (month === '' ? text('word.allMonths') : dates.month(month))],
     [text('closing.closedSince'), ({ since }) => since && showMoment(since), 'moment'],
     [text('closing.billedThen'), ({ before }) => showAmount(before), 'amount'],
     [text('closing.billedNow'), ({ now }) => showAmount(now), 'amount'],
-    [text('overview.difference'), ({ before, now }) => html`<span>${showDifference(before, now)}</span>`, 'amount'],
+    [text('word.difference'), ({ before, now }) => html`<span>${showDifference(before, now)}</span>`, 'amount'],
   ]
   const summary = (count: number) => text('closing.earlierChanged', { count })
   const caption = text('closing.totalsCaption')

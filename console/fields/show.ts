@@ -29,7 +29,7 @@ export function showValue(field: Field, value: Json, options: ShowOptions): Show
     case 'choice':
       return html`${choiceLabel(value)}`
     case 'choices':
-      return html`${value.length === 0 ? text('lists.all') : value.map(choiceLabel).join(', ')}`
+      return html`${value.length === 0 ? text('word.all') : value.map(choiceLabel).join(', ')}`
     case 'client':
       return showClient(value, options)
     case 'business':

@@ -135,8 +135,8 @@ export function gridPage(context: PageContext): Page {
     return html`<div class="grid-end">
       <p><output>${parts('grid.sums', { count: filled.length, ...sums })}</output>
         ${isProposing ? html`<span class="proposed-fields">${text('grid.checkProposed')}</span>` : nothing}</p>
-      <div><button type="button" class="primary" aria-keyshortcuts="Control+Enter" ?disabled=${isRunning()} @click=${save}>${text(isRunning() ? 'records.saving' : 'grid.saveAll')}</button>
-        <a class="button" aria-keyshortcuts="Escape" href=${link('/contracts')}>${text('records.cancel')}</a></div>
+      <div><button type="button" class="primary" aria-keyshortcuts="Control+Enter" ?disabled=${isRunning()} @click=${save}>${text(isRunning() ? 'word.saving' : 'grid.saveAll')}</button>
+        <a class="button" aria-keyshortcuts="Escape" href=${link('/contracts')}>${text('word.cancel')}</a></div>
     </div>`
   }
 

@@ -73,7 +73,7 @@ export function readRow({ texts, client }: Row, fields: readonly Field[], decima
 
 function dateProblem(date: string): string {
   const problem = text('grid.notADate', { date })
-  return SHORT_YEAR.test(date) ? `${problem} ${text('import.shortYear')}` : problem
+  return SHORT_YEAR.test(date) ? `${problem} ${text('fields.twoDigitYear')}` : problem
 }
 
 const cellOf = (value: unknown): string => (typeof value === 'string' ? withApostrophe(value) : JSON.stringify(value))

@@ -36,7 +36,7 @@ function control(
   switch (field.kind) {
     case 'choice':
       return html`<select id=${id} @change=${(event: Event) => changed(textOf(event))}>
-        <option value="" ?selected=${value === ''}>${text('lists.all')}</option>
+        <option value="" ?selected=${value === ''}>${text('word.all')}</option>
         ${field.choices.map((choice) => html`<option value=${choice} ?selected=${choice === value}>${labelOf(choice)}</option>`)}
       </select>`
     case 'date':

@@ -49,7 +49,7 @@ export function createSearchBar({ query, setQuery }: PageContext, { filters, sea
       showsFilters ||= filters.some(({ name }) => query()[name])
       return html`<search class="filters">
         <div class="filter search">
-          <label for="search">${text('lists.search')}</label>
+          <label for="search">${text('word.search')}</label>
           <input id="search" type="search" aria-keyshortcuts="/" maxlength="200" autocomplete="off" spellcheck="false" placeholder=${searched}
             .value=${query().search ?? ''} @input=${(event: Event) => filter('search', (event.target as HTMLInputElement).value, applySoon)}>
         </div>

@@ -99,13 +99,13 @@ function showMonths(
     caption: text('overview.monthsCaption'),
     kind: 'sums',
     columns: [
-      [text('overview.month'), ({ name }) => name],
+      [text('word.month'), ({ name }) => name],
       ...sumsColumns(figures),
       [text('overview.yearBefore'), ({ before }) => before, 'amount'],
-      [text('overview.difference'), ({ difference }) => difference, 'amount'],
+      [text('word.difference'), ({ difference }) => difference, 'amount'],
     ],
     rows: rows.map(month),
-    foot: [...soFar, total(named(text('overview.allMonths')), rows, { href: hrefOf('before') })],
+    foot: [...soFar, total(named(text('word.allMonths')), rows, { href: hrefOf('before') })],
     // The chart above shows them.
     shown: isNarrow() ? 0 : rows.length,
   })

@@ -87,7 +87,7 @@ function tiles({ filters, asOf, rows }: Months, { figures, context }: FigureOpti
   return html`<dl class="tiles">
     ${tile(text('overview.billed'), figures.total(sums, { href }), isCompared ? html`<span class="against">${parts('overview.against', against)}</span>` : nothing)}
     ${tile(text('overview.fees'), figures.amount(sums.serviceFee, { href, isRepeated: true }))}
-    ${tile(text('overview.tax'), figures.tax(sums, { href, isRepeated: true }))}
+    ${tile(text('word.tax'), figures.tax(sums, { href, isRepeated: true }))}
     ${tile(text('kind.title.contracts'), showCount(sums.count, href, true))}
   </dl>`
 }

@@ -19,7 +19,7 @@ export function sumsColumns({ amount, tax, total }: Figures): readonly Column<Su
   return [
     [text('kind.title.contracts'), ({ sums, href }) => showCount(sums.count, href), 'amount'],
     [text('overview.fees'), ({ sums, href }) => amount(sums.serviceFee, { href, isRepeated: true }), 'amount'],
-    [text('overview.tax'), ({ sums, href }) => tax(sums, { href, isRepeated: true }), 'amount'],
+    [text('word.tax'), ({ sums, href }) => tax(sums, { href, isRepeated: true }), 'amount'],
     [text('field.totalFeeWithTax'), ({ sums, href }) => total(sums, { href, isRepeated: true }), 'amount'],
   ]
 }
@@ -45,7 +45,7 @@ export function showSums<By extends 'clientId' | 'serviceType'>(
     kind: 'sums',
     columns: [name, ...sumsColumns(figures)],
     rows: rows.map((row: ReportRows[By]) => ({ name: nameOf(row), sums: row, href: hrefOf(filterOf(row)) })),
-    foot: [{ name: text('lists.all'), sums, href: hrefOf({}) }],
+    foot: [{ name: text('word.all'), sums, href: hrefOf({}) }],
     shown,
   })
 }

@@ -17,7 +17,7 @@ import { type PreviewedProposal, showOrigin, whatOf } from './proposal.ts'
 type Month = PreviewedProposal['preview']['months'][number]
 
 const MONTHS: readonly Column<Month>[] = [
-  [text('overview.month'), ({ month }) => dates.month(month)],
+  [text('word.month'), ({ month }) => dates.month(month)],
   [text('proposals.contractsNow'), ({ before }) => html`<span>${decimals.plain(before.count)}</span>`, 'amount'],
   [text('proposals.contractsThen'), ({ after }) => html`<span>${decimals.plain(after.count)}</span>`, 'amount'],
   [text('proposals.billedNow'), ({ before }) => showAmount(before.billed), 'amount'],

@@ -42,7 +42,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
       writing,
       texts,
       before: textsIn(version),
-      submitLabel: text('records.save'),
+      submitLabel: text('word.save'),
       cancelLink: link(`/${path}`),
       submit,
     }
@@ -54,7 +54,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
     try {
       await writing.write({ method: 'PATCH', path, body: values, ifMatch: version.etag })
       if (kind === firm) void context.firm.load()
-      go(`/${path}`, text('records.changesSaved'))
+      go(`/${path}`, text('word.changesSaved'))
     } catch (error) {
       if (!hasCode(error, 'precondition_failed')) throw error
       await askAboutConflict(version, texts())

@@ -117,9 +117,9 @@ export function createForm(options: FormOptions, context: PageContext) {
       ${showPreview(kind, texts)}
       ${proposedLabels.length === 0 ? nothing : html`<p class="proposed-fields">${text('records.checkProposed', { fields: proposedLabels.join(', ') })}</p>`}
       <div class="form-end">
-        <button class="primary" ?disabled=${isSending}>${isSending ? text('records.saving') : submitLabel}</button>
+        <button class="primary" ?disabled=${isSending}>${isSending ? text('word.saving') : submitLabel}</button>
         ${submitAndAdd ? html`<button type="button" aria-keyshortcuts="Control+Enter" ?disabled=${isSending} @click=${() => send(submitAndAdd)}>${text('records.saveAndAdd')}</button>` : nothing}
-        <a class="button" aria-keyshortcuts="Escape" href=${cancelLink}>${text('records.cancel')}</a>
+        <a class="button" aria-keyshortcuts="Escape" href=${cancelLink}>${text('word.cancel')}</a>
       </div>
     </form>`
   }

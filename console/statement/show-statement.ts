@@ -72,11 +72,11 @@ function contracts({ lines, total: count, asOf, firm }: Statement, { link, docum
   const decimals = createDecimals(locales, () => currency)
   const { isRound, rounded } = decimals
   const amountColumns: readonly Column<Pick<Sums, 'serviceFee' | 'billed'>>[] = [
-    [text('lines.fee'), ({ serviceFee }) => rounded(serviceFee), 'amount'],
-    [text('overview.tax'), (row) => rounded(billedTax(row)), 'amount'],
+    [text('word.fee'), ({ serviceFee }) => rounded(serviceFee), 'amount'],
+    [text('word.tax'), (row) => rounded(billedTax(row)), 'amount'],
     [text('field.totalFeeWithTax'), ({ billed }) => rounded(billed), 'amount'],
   ]
-  const { date, contract, service, taxPercent } = columnsOfLines((path) => link(path, { asOf }), text('billing.date'))
+  const { date, contract, service, taxPercent } = columnsOfLines((path) => link(path, { asOf }), text('word.date'))
   const rows = printedLines(lines, decimals)
   const total = { ...addUpLines(rows), name: text('statement.total') }
   return html`
