@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { explain } from '../api/explain.ts'
-import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
+import { OVERRIDE_SCOPE, showReason } from '../closing/reason.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 import { dateProblem } from '../fields/input.ts'
@@ -115,7 +115,7 @@ export function gridPage(context: PageContext): Page {
     const changed = (reason: string) => (overrideReason = reason)
     return html`<div class="problem grid-problem" role="alert" tabindex="-1">
       ${outcomeTexts().map((said) => html`<p>${said}</p>`)}
-      ${isClosed && hasScope(OVERRIDE_SCOPE) ? showOverrideReason({ label: text('grid.overrideReason'), reason: overrideReason, changed }, document) : nothing}
+      ${isClosed && hasScope(OVERRIDE_SCOPE) ? showReason({ label: text('grid.overrideReason'), reason: overrideReason, changed }, document) : nothing}
     </div>`
   }
 

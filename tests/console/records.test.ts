@@ -323,7 +323,7 @@ describeConsole('Records in the console', (running) => {
     await field(page, 'Service fee').fill('1')
     await field(page, 'Tax %').fill('0')
     await page.getByLabel('Service date').fill('')
-    await page.getByText('Today if left empty.').waitFor()
+    await page.getByText('If left empty: today.').waitFor()
     await page.getByRole('button', { name: 'Create contract' }).click()
     await page.getByText('Contract created.').waitFor()
     const [created] = (await call('GET', '/contracts?search=cleared')).body.contracts
