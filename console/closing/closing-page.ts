@@ -119,7 +119,7 @@ function showHistory(history: readonly ClosingEvent[], link: PageContext['link']
   ]
   return html`<section aria-labelledby="closings">
     <h2 id="closings">${text('word.history')}</h2>
-    ${showFolded({ caption: text('closing.historyCaption'), columns, rows: history, shown: SHOWN_CLOSINGS })}
+    ${showFolded(SHOWN_CLOSINGS, { caption: text('closing.historyCaption'), columns, rows: history })}
   </section>`
 }
 

@@ -27,10 +27,9 @@ export function showTotals(reports: readonly SpanReports[]): TemplateResult | ty
     [text('closing.billedNow'), ({ now }) => showAmount(now), 'amount'],
     [text('word.difference'), ({ before, now }) => html`<span>${showDifference(before, now)}</span>`, 'amount'],
   ]
-  const summary = (count: number) => text('closing.earlierChanged', { count })
   const caption = text('closing.totalsCaption')
-  return html`${showFolded({ caption, columns, rows: shown, foot: [all], shown: SHOWN_MONTHS, summary })}
-    ${shown.length === months.length ? nothing : html`<p class="range">${text('closing.othersUnchanged')}</p>`}`
+  return html`${showFolded(SHOWN_MONTHS, { caption, columns, rows: shown, foot: [all] })}
+    ${shown.length === months.length ? nothing : html`<p class="range">${text('closing.earlierIfChanged')}</p>`}`
 }
 
 /** In words, as a sign alone is easily missed. */

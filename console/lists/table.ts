@@ -38,19 +38,11 @@ export function showTable<Row>(options: TableOptions<Row>): TemplateResult {
   </div>`
 }
 
-interface FoldOptions<Row> extends TableOptions<Row> {
-  /** How many rows are shown. */
-  readonly shown: number
-  /** What unfolds the others; by default, it says how many they are. */
-  readonly summary?: (count: number) => string
-}
-
-/** A table of the first rows, and a folded one of the others below it. */
-export function showFolded<Row>({ rows, shown, summary, foot = [], ...table }: FoldOptions<Row>): TemplateResult {
+/** A table of the first rows, as many as `shown`, and a folded one of the others below it. */
+export function showFolded<Row>(shown: number, { rows, foot = [], ...table }: TableOptions<Row>): TemplateResult {
   const others = rows.slice(shown)
-  const label = summary ?? ((count) => text('lists.showMore', { count }))
   return html`${showTable({ ...table, rows: rows.slice(0, shown), foot })}
-    ${others.length === 0 ? nothing : html`<details class="more-filters"><summary>${label(others.length)}</summary>${showTable({ ...table, rows: others })}</details>`}`
+    ${others.length === 0 ? nothing : html`<details class="more-filters"><summary>${text('lists.showMore', { count: others.length })}</summary>${showTable({ ...table, rows: others })}</details>`}`
 }
 
 /** Whether rows are blocks: few of them fill a phone's screen. */

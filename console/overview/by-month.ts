@@ -95,7 +95,8 @@ function showMonths(
   // If a month still to come lies among these, no single page has their lines.
   const before = rows[past.length - 1]?.month === last ? { href: hrefOf('before', first, last) } : {}
   const soFar = past.length === rows.length || past.length === 0 ? [] : [total(text('overview.soFar'), past, before)]
-  return showFolded<Compared>({
+  // The chart above shows the months.
+  return showFolded<Compared>(isNarrow() ? 0 : rows.length, {
     caption: text('overview.monthsCaption'),
     kind: 'sums',
     columns: [
@@ -106,8 +107,6 @@ function showMonths(
     ],
     rows: rows.map(month),
     foot: [...soFar, total(named(text('word.allMonths')), rows, { href: hrefOf('before') })],
-    // The chart above shows them.
-    shown: isNarrow() ? 0 : rows.length,
   })
 }
 

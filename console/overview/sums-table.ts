@@ -40,12 +40,11 @@ export function showSums<By extends 'clientId' | 'serviceType'>(
 ): TemplateResult {
   const hrefOf = (part: Partial<ReportFilters>) => linesAddress(context, { ...filters, ...part }, asOf)
   const name: Column<SumsRow> = [one, ({ name, href }) => html`<a href=${href}>${name}</a>`]
-  return showFolded<SumsRow>({
+  return showFolded<SumsRow>(shown, {
     caption: title,
     kind: 'sums',
     columns: [name, ...sumsColumns(figures)],
     rows: rows.map((row: ReportRows[By]) => ({ name: nameOf(row), sums: row, href: hrefOf(filterOf(row)) })),
     foot: [{ name: text('word.all'), sums, href: hrefOf({}) }],
-    shown,
   })
 }
