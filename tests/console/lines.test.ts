@@ -16,7 +16,7 @@ const LARGE_FIGURES = `
 
 const MILLIONS = `
   for (const figure of document.querySelectorAll('.line-by-line .amount data')) figure.textContent = '-126.966.912,50 €'
-  for (const name of document.querySelectorAll('[data-label^=Service] bdi')) name.textContent = 'Jahresabschluss'`
+  for (const name of document.querySelectorAll('.line-by-line bdi')) name.textContent = 'Steuererklärung'`
 
 const WIDTHS = `(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('.table-box'))`
 
@@ -81,8 +81,11 @@ describeConsole('The lines behind a figure', (running) => {
   })
 
   it('fit beside each other on a laptop, even with amounts in the millions', async () => {
-    const page = await running().open(`#/overview/lines?${YEAR}`, { viewport: { width: 1280, height: 800 } })
-    await row(page, 'All lines').waitFor()
+    const page = await running().open(`#/overview/lines?${YEAR}`, {
+      locale: 'de-DE',
+      viewport: { width: 1280, height: 800 },
+    })
+    await row(page, 'Alle Zeilen').waitFor()
     await page.evaluate(MILLIONS)
     const [content, room] = (await page.evaluate(WIDTHS)) as number[]
     assert.equal(content, room)
