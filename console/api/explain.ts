@@ -28,7 +28,7 @@ function ownSentence(error: unknown): string | undefined {
 
 /** What is wrong with a value. In English mostly the API's own sentence, which says more than its code. */
 export function explainViolation({ code, message }: Pick<Violation, 'code' | 'message'>): string {
-  return textIfAny(`violation.${code}`, { message }) ?? message
+  return textIfAny(`violation.${code}`, { message }) ?? textIfAny(`problem.${code}`, { message }) ?? message
 }
 
 /** What an error says is wrong with fields and parameters: the name of each, and a sentence. */

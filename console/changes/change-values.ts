@@ -55,11 +55,11 @@ export function createChangeValues(context: PageContext) {
 }
 
 const COLUMNS = [
-  ['at', 'changes.when'],
+  ['at', 'word.when'],
   ['by', 'changes.by'],
-  ['record', 'changes.record'],
+  ['record', 'word.what'],
   ['action', 'changes.action'],
-  ['field', 'import.field'],
+  ['field', 'word.field'],
   ['before', 'changes.before'],
   ['after', 'changes.after'],
   ['reason', 'changes.reason'],

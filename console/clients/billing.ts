@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { fetchClosing } from '../closing/closings.ts'
+import { showAmount } from '../fields/show.ts'
 import { dayOf } from '../format/dates.ts'
-import { decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
@@ -55,7 +55,7 @@ export function createBilling(context: PageContext): RecordPanel {
 
   function contracts({ count, last }: Billed): TemplateResult {
     const toAll = link('/contracts', { clientId })
-    const { date, contract, service, taxPercent } = columnsOfLines(link, text('billing.date'))
+    const { date, contract, service, taxPercent } = columnsOfLines(link, text('word.date'))
     return html`<section aria-labelledby="last-contracts">
       <div class="section-head"><h2 id="last-contracts">${text('billing.last')}</h2></div>
       ${showTable<Line>({
@@ -65,9 +65,13 @@ export function createBilling(context: PageContext): RecordPanel {
           date,
           contract,
           service,
-          [text('lines.fee'), ({ serviceFee }) => decimals.rounded(serviceFee), 'amount'],
+          [text('word.fee'), ({ serviceFee }) => showAmount(serviceFee), 'amount'],
           taxPercent,
-          [text('field.totalFeeWithTax'), ({ billed }) => decimals.rounded(billed), 'amount'],
+          [
+            text('field.totalFeeWithTax'),
+            ({ billed, totalFeeWithTax }) => showAmount(billed, totalFeeWithTax),
+            'amount',
+          ],
         ],
         rows: last,
       })}

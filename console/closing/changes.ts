@@ -1,4 +1,3 @@
-import Big from 'big.js'
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { ApiDocument } from '../api/document.ts'
 import type { Json, RecordJson } from '../api/json.ts'
@@ -7,7 +6,7 @@ import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 import { showChanges, showMoment } from '../fields/show.ts'
 import { dayOf } from '../format/dates.ts'
-import { amountDecimals, dates } from '../format/formats.ts'
+import { dates, decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
@@ -140,7 +139,5 @@ function sideOf(before: Json, after: Json): 'new' | 'moved' | 'changed' {
   return after === null ? 'moved' : 'changed'
 }
 
-/** Rounded as contracts are billed, so that the changes add up to what the months differ by. */
-function billedOf(side: RecordJson | null): string {
-  return new Big(side?.totalFeeWithTax ?? 0).round(amountDecimals(), Big.roundHalfUp).toFixed()
-}
+/** The changes add up to what the months differ by. */
+const billedOf = (side: RecordJson | null): string => decimals.billed(side?.totalFeeWithTax ?? 0)

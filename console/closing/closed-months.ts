@@ -39,10 +39,10 @@ export function closedMonths(reports: readonly SpanReports[]): readonly ClosedMo
   return months.toReversed()
 }
 
-/** How many months are shown whatever they bill. */
-const MONTHS = 12
+/** How many months are shown whatever they bill; the others are folded. */
+export const SHOWN_MONTHS = 12
 
 /** The newest months, and the earlier ones that differ. */
 export function monthsToShow(months: readonly ClosedMonth[]): readonly ClosedMonth[] {
-  return months.filter(({ before, now }, index) => index < MONTHS || !new Big(before).eq(now))
+  return months.filter(({ before, now }, index) => index < SHOWN_MONTHS || !new Big(before).eq(now))
 }

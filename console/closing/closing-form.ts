@@ -72,7 +72,7 @@ export function showClosingForm(options: FormOptions, { document }: PageContext)
     })}
     <div class="form-end">
       <button class="primary">${text('closing.continue')}</button>
-      <button type="button" @click=${cancel}>${text('records.cancel')}</button>
+      <button type="button" @click=${cancel}>${text('word.cancel')}</button>
     </div>
   </form>`
 }
@@ -108,7 +108,7 @@ export function showConfirmation({ draft, affected, isSending, confirm, back }: 
     ${isRunning(draft) ? html`<p class="warning">${text('closing.isRunning', { date: dates.date(closedThrough ?? '') })}</p>` : nothing}
     <p>${parts('format.labelled', { label: text('field.reason'), value: html`<bdi>${reason}</bdi>` })}</p>
     <div class="form-end">
-      <button type="button" class="primary" @click=${confirm} ?disabled=${isSending}>${isSending ? text('records.saving') : action(draft)}</button>
+      <button type="button" class="primary" @click=${confirm} ?disabled=${isSending}>${isSending ? text('word.saving') : action(draft)}</button>
       <button type="button" @click=${back} ?disabled=${isSending}>${text('closing.back')}</button>
     </div>
   </section>`

@@ -5,7 +5,7 @@ import { focusSoon } from '../frame/focus.ts'
 import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
-import { type Column, showTable } from '../lists/table.ts'
+import { type Column, showFolded } from '../lists/table.ts'
 import { authorOf } from '../records/history.ts'
 import { createChanges } from './changes.ts'
 import { type ClosedSpan, type Closing, type ClosingEvent, closedSpans } from './closing.ts'
@@ -117,12 +117,9 @@ function showHistory(history: readonly ClosingEvent[], link: PageContext['link']
     [text('closing.at'), ({ at }) => showMoment(at), 'moment'],
     [text('closing.changedSinceColumn'), (event) => (event.closedThrough === null ? nothing : show(event))],
   ]
-  const caption = text('closing.historyCaption')
-  const earlier = history.slice(SHOWN_CLOSINGS)
   return html`<section aria-labelledby="closings">
-    <h2 id="closings">${text('history.title')}</h2>
-    ${showTable({ caption, columns, rows: history.slice(0, SHOWN_CLOSINGS) })}
-    ${earlier.length === 0 ? nothing : html`<details class="more-filters"><summary>${text('history.showEarlier', { count: earlier.length })}</summary>${showTable({ caption, columns, rows: earlier })}</details>`}
+    <h2 id="closings">${text('word.history')}</h2>
+    ${showFolded(SHOWN_CLOSINGS, { caption: text('closing.historyCaption'), columns, rows: history })}
   </section>`
 }
 

@@ -12,13 +12,20 @@ export function reasonField(document: ApiDocument): Field {
   return field
 }
 
-/** The input for why something is saved in a closed period, which may be as long as a closing's reason. */
-export function showOverrideReason(
-  { label, reason, changed }: { label: string; reason: string; changed: (reason: string) => void },
+interface ReasonOptions {
+  readonly id?: string
+  readonly label: string
+  readonly reason: string
+  readonly changed: (reason: string) => void
+}
+
+/** The input for why something is done, such as saving in a closed period: as long as a closing's reason may be. */
+export function showReason(
+  { id = 'override-reason', label, reason, changed }: ReasonOptions,
   document: ApiDocument,
 ): TemplateResult {
-  return html`<p><label for="override-reason">${label}</label>
-    <input id="override-reason" type="text" maxlength=${reasonField(document).maxLength ?? nothing} autocomplete="off" .value=${reason}
+  return html`<p><label for=${id}>${label}</label>
+    <input id=${id} type="text" required maxlength=${reasonField(document).maxLength ?? nothing} autocomplete="off" .value=${reason}
       @input=${(event: Event) => changed((event.target as HTMLInputElement).value)}></p>`
 }
 

@@ -3,8 +3,15 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { showAmount, showMoment } from '../fields/show.ts'
 import { dates } from '../format/formats.ts'
 import { parts, text } from '../languages/texts.ts'
-import { type Column, showTable } from '../lists/table.ts'
-import { type ClosedMonth, closedMonths, monthsToShow, type SpanReports, totalsOf } from './closed-months.ts'
+import { type Column, showFolded } from '../lists/table.ts'
+import {
+  type ClosedMonth,
+  closedMonths,
+  monthsToShow,
+  SHOWN_MONTHS,
+  type SpanReports,
+  totalsOf,
+} from './closed-months.ts'
 
 /** What closed months billed when they were closed, and what they bill now. */
 export function showTotals(reports: readonly SpanReports[]): TemplateResult | typeof nothing {
@@ -14,15 +21,15 @@ export function showTotals(reports: readonly SpanReports[]): TemplateResult | ty
   const { before, now } = totalsOf(reports)
   const all: ClosedMonth = { month: '', since: '', before: before.billed, now: now.billed }
   const columns: readonly Column<ClosedMonth>[] = [
-    [text('overview.month'), ({ month }) => (month === '' ? text('overview.allMonths') : dates.month(month))],
+    [text('word.month'), ({ month }) => (month === '' ? text('word.allMonths') : dates.month(month))],
     [text('closing.closedSince'), ({ since }) => since && showMoment(since), 'moment'],
     [text('closing.billedThen'), ({ before }) => showAmount(before), 'amount'],
     [text('closing.billedNow'), ({ now }) => showAmount(now), 'amount'],
-    [text('overview.difference'), ({ before, now }) => html`<span>${showDifference(before, now)}</span>`, 'amount'],
+    [text('word.difference'), ({ before, now }) => html`<span>${showDifference(before, now)}</span>`, 'amount'],
   ]
   const caption = text('closing.totalsCaption')
-  return html`${showTable({ caption, columns, rows: shown, foot: [all] })}
-    ${shown.length === months.length ? nothing : html`<p class="range">${text('closing.earlierUnchanged')}</p>`}`
+  return html`${showFolded(SHOWN_MONTHS, { caption, columns, rows: shown, foot: [all] })}
+    ${shown.length === months.length ? nothing : html`<p class="range">${text('closing.earlierIfChanged')}</p>`}`
 }
 
 /** In words, as a sign alone is easily missed. */

@@ -28,7 +28,7 @@ import { type ImportedFile, importedContracts } from './imported-contracts.ts'
 
 interface Found {
   readonly contracts: readonly RecordJson[]
-  /** Their total with tax. */
+  /** What they bill with tax. */
   readonly total: string
   /** The date of credits. */
   readonly day: string
@@ -140,7 +140,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
       </fieldset>
       <p>${sums(found)}</p>
       ${showTable({ caption: text('corrections.caption'), columns: columns(), rows: contracts.slice(0, MAX_SHOWN) })}
-      ${contracts.length > MAX_SHOWN ? html`<p class="range">${text('import.andMore', { count: contracts.length - MAX_SHOWN })}</p>` : nothing}
+      ${contracts.length > MAX_SHOWN ? html`<p class="range">${text('lists.andMore', { count: contracts.length - MAX_SHOWN })}</p>` : nothing}
       ${sending.view()}
       ${isSending || outcome !== '' || done === 0 ? nothing : html`<p class="problem">${text('corrections.someChanged', { done, count: contracts.length })}</p>`}
       ${outcome === '' ? nothing : html`<p class="notice">${outcome}</p>`}
@@ -179,7 +179,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
           'amount',
         ]
     const linked = ({ id }: RecordJson) => html`<a href=${link(`/contracts/${id}`)}>${id}</a>`
-    return [[text('find.kind.Contract'), linked, 'number'], ...shown.map(column), becomes]
+    return [[text('kind.one.Contract'), linked, 'number'], ...shown.map(column), becomes]
   }
 
   function submitLabel(count: number): string {

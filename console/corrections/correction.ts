@@ -1,11 +1,13 @@
 import { exactNumber, type RecordJson } from '../api/json.ts'
 import { creditOf } from '../credits/credit.ts'
 import { sumOf, totalWithTax } from '../format/decimals.ts'
+import { decimals } from '../format/formats.ts'
 
-/** The exact total of contracts with tax; with `changes`, what it would be. */
+/** What contracts bill with tax; with `changes`, what they would bill. */
 export function totalOf(contracts: readonly RecordJson[], changes: RecordJson = {}): string {
   const changed = contracts.map((contract): RecordJson => ({ ...contract, ...changes }))
-  return sumOf(changed.map(({ serviceFee, taxPercent }) => totalWithTax(String(serviceFee), String(taxPercent))))
+  const total = ({ serviceFee, taxPercent }: RecordJson) => totalWithTax(String(serviceFee), String(taxPercent))
+  return sumOf(changed.map((contract) => decimals.billed(total(contract))))
 }
 
 /** The fields of a contract's credit, as the API accepts them. */

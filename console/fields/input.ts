@@ -41,9 +41,8 @@ export function dateProblem(id: string): string {
 export function showInput(field: Field, options: InputOptions): TemplateResult {
   const { remark = nothing, isProposed = false, cell } = options
   const { id, label } = cell ?? { id: inputId(field.name), label: field.label }
-  const hint = [field.hint, options.isNew && !isNeeded(field) ? textIfAny(`ifEmpty.${field.name}`) : undefined]
-    .filter(Boolean)
-    .join(' ')
+  const meaning = options.isNew && !isNeeded(field) ? field.emptyMeans : undefined
+  const hint = [field.hint, meaning && text('fields.ifEmpty', { meaning })].filter(Boolean).join(' ')
   return html`<div class="field ${field.kind}${isProposed ? ' proposed' : ''}">
     <label for=${id} class=${cell ? 'visually-hidden' : ''}>${label}${isNeeded(field) || cell ? nothing : html` <span class="optional">${text('fields.optional')}</span>`}</label>
     ${control(field, id, options)}

@@ -29,7 +29,7 @@ export function showValue(field: Field, value: Json, options: ShowOptions): Show
     case 'choice':
       return html`${choiceLabel(value)}`
     case 'choices':
-      return html`${value.length === 0 ? text('lists.all') : value.map(choiceLabel).join(', ')}`
+      return html`${value.length === 0 ? text('word.all') : value.map(choiceLabel).join(', ')}`
     case 'client':
       return showClient(value, options)
     case 'business':
@@ -70,11 +70,11 @@ function valueOrNone(field: Field, record: RecordJson, options: ShowOptions): Te
   return value === nothing ? html`<span class="quiet">${text('fields.none')}</span>` : html`${value}`
 }
 
-/** Money, rounded; if digits are left out, the exact figure can be unfolded. */
-export function showAmount(value: ExactNumber): TemplateResult {
+/** Money, rounded; where the exact amount differs, it can be unfolded. */
+export function showAmount(value: ExactNumber, exactly = value): TemplateResult {
   const figure = html`<data value=${String(value)}>${decimals.rounded(value)}</data>`
-  if (decimals.isRound(value)) return figure
-  const exact = decimals.inFull(value)
+  if (decimals.isRound(value) && String(value) === String(exactly)) return figure
+  const exact = decimals.inFull(exactly)
   return html`<details class="exact">
     <summary title=${text('fields.exactly', { amount: exact })}>${figure}</summary>
     <span class="exact-figure">${parts('fields.exactly', { amount: html`<b>${exact}</b>` })}</span>

@@ -50,7 +50,7 @@ export function createFindBox({ places, go, ...shown }: FindOptions) {
   }
 
   const show = ({ kind, name }: Found) =>
-    html`<bdi>${name}</bdi> <span class="quiet">${text(`find.kind.${kind}`)}</span>`
+    html`<bdi>${name}</bdi> <span class="quiet">${text(`kind.one.${kind}`)}</span>`
   const fixed = { id: 'find', label: text('find.options'), placeholder: text('find.placeholder'), shortcut: '/' }
   const view = (): TemplateResult => html`<form class="find combobox" role="search" @submit=${submit}>
     <label class="visually-hidden" for="find">${text('find.label')}</label>

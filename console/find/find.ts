@@ -32,7 +32,7 @@ export async function findAnywhere(
 
 /** The contract with a number; none if it doesn't exist, or the text isn't a number. */
 export async function findContract(api: Api, words: string, signal: AbortSignal): Promise<readonly Found[]> {
-  const number = numberIn(words, text('find.kind.Contract'))
+  const number = numberIn(words, text('kind.one.Contract'))
   if (number === undefined) return []
   const contract = await ifFound(api.get(`contracts/${number}`, { signal }))
   if (contract === undefined) return []

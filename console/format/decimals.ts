@@ -8,6 +8,8 @@ export interface Decimals extends NumberReader {
   rounded(value: ExactNumber): string
   /** The same with all digits: `$1,234.5678`. */
   inFull(value: ExactNumber): string
+  /** The amount that a contract's total is billed as: half a unit of the currency's decimals is rounded away from zero. */
+  billed(value: ExactNumber): string
   /** Whether an amount has no more decimals than the firm's currency. */
   isRound(value: ExactNumber): boolean
   /** All digits, at least two decimals: `1,234.5678`. */
@@ -47,11 +49,13 @@ export function createDecimals(locales: readonly string[], currencyNow = (): Cur
       return made.format(value)
     }
   }
+  const billed = (value: ExactNumber) => new Big(value).round(currencyNow().decimals, Big.roundHalfUp).toFixed()
   const point = signOf(new Intl.NumberFormat([...locales], { numberingSystem: 'latn' }), 'decimal')
   return {
     rounded: money(),
     inFull: money(MAX_DECIMALS),
-    isRound: (value) => new Big(value).round(currencyNow().decimals).eq(value),
+    billed,
+    isRound: (value) => new Big(value).eq(billed(value)),
     exact: of({ minimumFractionDigits: 2, maximumFractionDigits: MAX_DECIMALS }),
     plain: of({ maximumFractionDigits: MAX_DECIMALS }),
     input: (value) => plainText(value).replace('.', point ?? '.'),

@@ -3,9 +3,9 @@ import { type ClientBox, createClientBox } from '../fields/client-box.ts'
 import type { ClientNames } from '../fields/client-names.ts'
 import type { Field } from '../fields/fields.ts'
 import { showInput } from '../fields/input.ts'
+import { showAmount } from '../fields/show.ts'
 import type { FieldProblems } from '../fields/texts.ts'
 import { isDay } from '../format/calendar.ts'
-import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
@@ -69,7 +69,7 @@ export function createCells({ fields, rows, names, problemsOf }: CellsOptions, c
       ),
       [
         text('field.totalFeeWithTax'),
-        (row: Row) => (isBlank(row) ? '' : decimals.rounded(rows.read(row).total)),
+        (row: Row) => (isBlank(row) ? '' : showAmount(rows.read(row).total)),
         'amount total',
       ],
       [text('grid.remove'), remove, 'remove'],

@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { explain } from '../api/explain.ts'
-import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
+import { OVERRIDE_SCOPE, showReason } from '../closing/reason.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 import { dateProblem } from '../fields/input.ts'
+import { showAmount } from '../fields/show.ts'
 import { type FieldProblems, noteAsked, questionsAbout } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
@@ -114,7 +115,7 @@ export function gridPage(context: PageContext): Page {
     const changed = (reason: string) => (overrideReason = reason)
     return html`<div class="problem grid-problem" role="alert" tabindex="-1">
       ${outcomeTexts().map((said) => html`<p>${said}</p>`)}
-      ${isClosed && hasScope(OVERRIDE_SCOPE) ? showOverrideReason({ label: text('grid.overrideReason'), reason: overrideReason, changed }, document) : nothing}
+      ${isClosed && hasScope(OVERRIDE_SCOPE) ? showReason({ label: text('grid.overrideReason'), reason: overrideReason, changed }, document) : nothing}
     </div>`
   }
 
@@ -128,14 +129,14 @@ export function gridPage(context: PageContext): Page {
 
   function showEnd(): TemplateResult {
     const filled = rows.filled()
-    const { fee, total } = addUpRows(filled.map(rows.read))
+    const { fee, total, billed } = addUpRows(filled.map(rows.read))
     const isProposing = filled.some(({ proposed }) => Object.keys(proposed).length > 0)
-    const bold = (amount: string) => html`<b>${decimals.rounded(amount)}</b>`
+    const sums = { fee: html`<b>${showAmount(fee)}</b>`, total: html`<b>${showAmount(billed, total)}</b>` }
     return html`<div class="grid-end">
-      <p><output>${parts('grid.sums', { count: filled.length, fee: bold(fee), total: bold(total) })}</output>
+      <p><output>${parts('grid.sums', { count: filled.length, ...sums })}</output>
         ${isProposing ? html`<span class="proposed-fields">${text('grid.checkProposed')}</span>` : nothing}</p>
-      <div><button type="button" class="primary" aria-keyshortcuts="Control+Enter" ?disabled=${isRunning()} @click=${save}>${text(isRunning() ? 'records.saving' : 'grid.saveAll')}</button>
-        <a class="button" aria-keyshortcuts="Escape" href=${link('/contracts')}>${text('records.cancel')}</a></div>
+      <div><button type="button" class="primary" aria-keyshortcuts="Control+Enter" ?disabled=${isRunning()} @click=${save}>${text(isRunning() ? 'word.saving' : 'grid.saveAll')}</button>
+        <a class="button" aria-keyshortcuts="Escape" href=${link('/contracts')}>${text('word.cancel')}</a></div>
     </div>`
   }
 

@@ -71,7 +71,7 @@ export function createRepeatMonth({ fields, names, entered, add }: RepeatOptions
     view: (): TemplateResult => html`<section class="repeat" aria-labelledby="repeat">
       <h2 id="repeat">${text('grid.repeat')}</h2>
       <div class="filter-fields">
-        <div><label for="repeated">${text('overview.month')}</label>
+        <div><label for="repeated">${text('word.month')}</label>
           <select id="repeated" @change=${(event: Event) => (month = (event.target as HTMLSelectElement).value)}>
             ${months.map((one) => html`<option value=${one} ?selected=${one === month}>${dates.month(one)}</option>`)}
           </select></div>

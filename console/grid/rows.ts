@@ -22,7 +22,9 @@ export interface ReadRow {
   readonly problems: FieldProblems
   /** '0' while it can't be read. */
   readonly fee: string
+  /** With tax, exact and as it is billed. */
   readonly total: string
+  readonly billed: string
 }
 
 /** Whether a row is empty except for a date, which new rows have already. */
@@ -50,6 +52,7 @@ export function readRow({ texts, client }: Row, fields: readonly Field[], decima
   const { clientId: clientProblem, ...others } = problems
   const isDate = serviceDate === '' || isDay(serviceDate)
   const [fee = '0', tax = '0'] = [decimals.read(serviceFee), decimals.read(taxPercent)]
+  const total = totalWithTax(fee, tax)
   return {
     cells: Object.fromEntries(
       Object.entries({ ...values, client: clientId === '' ? client : '' }).map(([name, value]) => [
@@ -63,18 +66,20 @@ export function readRow({ texts, client }: Row, fields: readonly Field[], decima
       ...(!isDate && { serviceDate: dateProblem(serviceDate) }),
     },
     fee,
-    total: totalWithTax(fee, tax),
+    total,
+    billed: decimals.billed(total),
   }
 }
 
 function dateProblem(date: string): string {
   const problem = text('grid.notADate', { date })
-  return SHORT_YEAR.test(date) ? `${problem} ${text('import.shortYear')}` : problem
+  return SHORT_YEAR.test(date) ? `${problem} ${text('fields.twoDigitYear')}` : problem
 }
 
 const cellOf = (value: unknown): string => (typeof value === 'string' ? withApostrophe(value) : JSON.stringify(value))
 
 /** What rows add up to, as far as they can be read. */
-export function addUpRows(rows: readonly ReadRow[]): { readonly fee: string; readonly total: string } {
-  return { fee: sumOf(rows.map(({ fee }) => fee)), total: sumOf(rows.map(({ total }) => total)) }
+export function addUpRows(rows: readonly ReadRow[]): Pick<ReadRow, 'fee' | 'total' | 'billed'> {
+  const sum = (name: 'fee' | 'total' | 'billed') => sumOf(rows.map((row) => row[name]))
+  return { fee: sum('fee'), total: sum('total'), billed: sum('billed') }
 }

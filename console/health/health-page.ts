@@ -76,7 +76,7 @@ const PROCESSES: readonly Column<Service>[] = [
 ]
 
 const DELAYS: readonly Column<Follower>[] = [
-  [text('changes.record'), ({ name }) => name],
+  [text('word.what'), ({ name }) => name],
   [text('health.changesApplied'), ({ lag }) => lag && figure(lag.position, decimals.plain), 'decimal'],
   [
     text('health.changesBehind'),

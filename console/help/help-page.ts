@@ -6,7 +6,7 @@ import { showTable } from '../lists/table.ts'
 const KEYS: readonly (readonly [key: string, does: TextName])[] = [
   ['n', 'help.new'],
   ['g', 'help.several'],
-  ['/', 'lists.search'],
+  ['/', 'word.search'],
   ['?', 'help.help'],
   [text('help.key.enter'), 'help.enterInForm'],
   [text('help.key.ctrlEnter'), 'help.saveAndAdd'],

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { ApiDocument } from '../api/document.ts'
-import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
+import { OVERRIDE_SCOPE, showReason } from '../closing/reason.ts'
 import { createImportCorrection } from '../corrections/correct-import.ts'
 import { withRows } from '../csv/csv-file.ts'
 import type { ImportProgress } from '../csv/import-file.ts'
@@ -131,7 +131,7 @@ export type FileSteps = ReturnType<typeof createFileSteps>
 function askForReason(reason: string, changed: (reason: string) => void, document: ApiDocument): TemplateResult {
   return html`<div class="warning">
     <p>${text('import.reasonNeeded')}</p>
-    ${showOverrideReason({ label: text('import.reasonLabel'), reason, changed }, document)}
+    ${showReason({ label: text('import.reasonLabel'), reason, changed }, document)}
   </div>`
 }
 

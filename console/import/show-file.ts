@@ -30,7 +30,7 @@ export function showMapping({ file, fields, mapping }: FileOptions, changed: (ma
   const columns: readonly Column<string>[] = [
     [text('import.column'), (_, index) => html`<bdi>${nameOf(file, index)}</bdi>`],
     ...file.samples.map(sample),
-    [text('import.field'), (_, index) => choice(index)],
+    [text('word.field'), (_, index) => choice(index)],
   ]
   const caption = text('import.columnsCaption')
   return html`${showTable({ caption, kind: 'mapping', columns, rows: file.columns })}

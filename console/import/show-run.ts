@@ -59,7 +59,7 @@ function showStopped(run: ImportRun, { write }: RunOptions): TemplateResult {
       isCheck
         ? html`<p>${text('import.nothingImported')}</p>`
         : html`<p>${parts('import.stopped', values)}</p>
-      <button type="button" class="primary" @click=${write}>${text('webhooks.resume')}</button>`
+      <button type="button" class="primary" @click=${write}>${text('word.resume')}</button>`
     }
   </div>`
 }
@@ -119,7 +119,7 @@ function showWritten({ state }: ImportRun, { file, importKind, listLink }: RunOp
 function showWrongRows({ wrong, errors }: ImportProgress, fields: readonly ImportField[]): TemplateResult {
   const columns: readonly Column<WrongRow>[] = [
     [text('import.line'), ({ line }) => (line === undefined ? '–' : decimals.plain(line)), 'number'],
-    [text('import.field'), ({ field }) => labelOf(field, fields)],
+    [text('word.field'), ({ field }) => labelOf(field, fields)],
     [text('import.whatIsWrong'), (row) => textIfAny(`import.wrong.${row.code}`) ?? explainViolation(row)],
     [text('import.theRow'), (row) => html`<code class="row-text"><bdi>${row.text}</bdi></code>`],
   ]
@@ -134,7 +134,7 @@ const labelOf = (name: string, fields: readonly ImportField[]): string =>
 function showOtherFigures({ count, first }: OtherFigures): TemplateResult {
   const columns: readonly Column<OtherFigure>[] = [
     [text('import.line'), ({ line }) => decimals.plain(line), 'number'],
-    [text('import.figure'), ({ field }) => text(field === 'tax' ? 'overview.tax' : 'field.totalFeeWithTax')],
+    [text('import.figure'), ({ field }) => text(field === 'tax' ? 'word.tax' : 'field.totalFeeWithTax')],
     [text('import.inFile'), ({ inFile }) => decimals.exact(inFile), 'amount'],
     [text('import.computed'), ({ computed }) => decimals.exact(computed), 'amount'],
   ]
@@ -156,4 +156,4 @@ const MAX_LINES = 20
 
 /** How many rows a table has no room for. */
 const showRest = (count: number): TemplateResult | typeof nothing =>
-  count === 0 ? nothing : html`<p class="range">${text('import.andMore', { count })}</p>`
+  count === 0 ? nothing : html`<p class="range">${text('lists.andMore', { count })}</p>`

@@ -57,7 +57,7 @@ export const dateNotation: Notation = {
     return separator === '.' ? { dmy } : { dmy, mdy: dayOf(year, first, second) }
   },
   problem(cell, spelling) {
-    if (SHORT_YEAR.test(cell.trim())) return text('import.shortYear')
+    if (SHORT_YEAR.test(cell.trim())) return text('fields.twoDigitYear')
     return text('import.noDate', { example: spelling === 'dmy' ? '31.12.2026' : '12/31/2026' })
   },
 }

@@ -45,10 +45,10 @@ export function keyPage(context: PageContext): Page {
     return html`
       ${revoking.view()}
       <dl class="fields">
-        <div><dt>${text('keys.state')}</dt><dd>${showState(apiKey, isOwn(apiKey))} ${showKind(kind)}</dd></div>
+        <div><dt>${text('word.state')}</dt><dd>${showState(apiKey, isOwn(apiKey))} ${showKind(kind)}</dd></div>
         <div><dt>${text('field.createdAt')}</dt><dd>${showTime(createdAt, '')}</dd></div>
         <div><dt>${text('keys.expires')}</dt><dd>${showTime(expiresAt, text('keys.never'))}</dd></div>
-        <div><dt>${text('keys.lastUsed')}</dt><dd>${showTime(lastUsedAt, text('keys.notYet'))}</dd></div>
+        <div><dt>${text('keys.lastUsed')}</dt><dd>${showTime(lastUsedAt, text('word.notYet'))}</dd></div>
         ${revokedAt === null ? nothing : html`<div><dt>${text('keys.state.revoked')}</dt><dd>${showTime(revokedAt, '')}</dd></div>`}
         <div><dt>${text('keys.id')}</dt><dd><code>${principal}</code></dd></div>
       </dl>

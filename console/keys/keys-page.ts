@@ -25,11 +25,11 @@ export function keysPage(context: PageContext): Page {
       text('field.name'),
       ({ id, kind, name }) => html`<a href=${link(`/keys/${id}`)}><bdi>${name}</bdi></a> ${showKind(kind)}`,
     ],
-    [text('keys.state'), (apiKey) => html`<span>${showState(apiKey, apiKey.id === ownKeyId())}</span>`],
+    [text('word.state'), (apiKey) => html`<span>${showState(apiKey, apiKey.id === ownKeyId())}</span>`],
     [text('keys.scopes'), ({ scopes }) => showScopes(scopes)],
     [text('field.createdAt'), ({ createdAt }) => showTime(createdAt, '')],
     [text('keys.expires'), ({ expiresAt }) => showTime(expiresAt, text('keys.never'))],
-    [text('keys.lastUsed'), ({ lastUsedAt }) => showTime(lastUsedAt, text('keys.notYet'))],
+    [text('keys.lastUsed'), ({ lastUsedAt }) => showTime(lastUsedAt, text('word.notYet'))],
   ]
 
   return {

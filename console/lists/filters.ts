@@ -36,7 +36,7 @@ function control(
   switch (field.kind) {
     case 'choice':
       return html`<select id=${id} @change=${(event: Event) => changed(textOf(event))}>
-        <option value="" ?selected=${value === ''}>${text('lists.all')}</option>
+        <option value="" ?selected=${value === ''}>${text('word.all')}</option>
         ${field.choices.map((choice) => html`<option value=${choice} ?selected=${choice === value}>${labelOf(choice)}</option>`)}
       </select>`
     case 'date':
@@ -48,6 +48,14 @@ function control(
       return html`<input id=${id} type="search" maxlength=${field.maxLength ?? nothing} .value=${value}
         spellcheck="false" autocomplete="off" @input=${(event: Event) => changed(textOf(event))}>`
   }
+}
+
+/** Controls of filters that are folded unless one of them applies. */
+export function foldedFilters(isOpen: boolean, controls: readonly TemplateResult[]): TemplateResult {
+  return html`<details class="more-filters" ?open=${isOpen}>
+    <summary>${text('lists.moreFilters')}</summary>
+    <div class="filter-fields">${controls}</div>
+  </details>`
 }
 
 function dayOrEmpty(moment: string): string {

@@ -4,7 +4,7 @@ import type { Field } from '../fields/fields.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { debounced } from './debounce.ts'
-import { showFilter } from './filters.ts'
+import { foldedFilters, showFilter } from './filters.ts'
 
 /** How long after the last keystroke the list is searched, in milliseconds. */
 const PAUSE = 200
@@ -49,18 +49,11 @@ export function createSearchBar({ query, setQuery }: PageContext, { filters, sea
       showsFilters ||= filters.some(({ name }) => query()[name])
       return html`<search class="filters">
         <div class="filter search">
-          <label for="search">${text('lists.search')}</label>
+          <label for="search">${text('word.search')}</label>
           <input id="search" type="search" aria-keyshortcuts="/" maxlength="200" autocomplete="off" spellcheck="false" placeholder=${searched}
             .value=${query().search ?? ''} @input=${(event: Event) => filter('search', (event.target as HTMLInputElement).value, applySoon)}>
         </div>
-        ${
-          filters.length === 0
-            ? nothing
-            : html`<details class="more-filters" ?open=${showsFilters}>
-          <summary>${text('lists.moreFilters')}</summary>
-          <div class="filter-fields">${filters.map(filterControl)}</div>
-        </details>`
-        }
+        ${filters.length === 0 ? nothing : foldedFilters(showsFilters, filters.map(filterControl))}
       </search>`
     },
   }

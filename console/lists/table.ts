@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { text } from '../languages/texts.ts'
 
 /**
  * A column of a table: its heading, which on a narrow screen is next to each of its values, what it shows of a row, and
@@ -36,3 +37,13 @@ export function showTable<Row>(options: TableOptions<Row>): TemplateResult {
     </table>
   </div>`
 }
+
+/** A table of the first rows, as many as `shown`, and a folded one of the others below it. */
+export function showFolded<Row>(shown: number, { rows, foot = [], ...table }: TableOptions<Row>): TemplateResult {
+  const others = rows.slice(shown)
+  return html`${showTable({ ...table, rows: rows.slice(0, shown), foot })}
+    ${others.length === 0 ? nothing : html`<details class="more-filters"><summary>${text('lists.showMore', { count: others.length })}</summary>${showTable({ ...table, rows: others })}</details>`}`
+}
+
+/** Whether rows are blocks: few of them fill a phone's screen. */
+export const isNarrow = (): boolean => matchMedia('(max-width: 40rem)').matches

@@ -3,7 +3,7 @@ import { addMonths } from '../format/calendar.ts'
 import { dates } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
-import { showTable } from '../lists/table.ts'
+import { isNarrow, showFolded } from '../lists/table.ts'
 import { type Figures, showChange } from './figures.ts'
 import { byClient } from './groups.ts'
 import { showChart } from './month-chart.ts'
@@ -95,17 +95,18 @@ function showMonths(
   // If a month still to come lies among these, no single page has their lines.
   const before = rows[past.length - 1]?.month === last ? { href: hrefOf('before', first, last) } : {}
   const soFar = past.length === rows.length || past.length === 0 ? [] : [total(text('overview.soFar'), past, before)]
-  return showTable<Compared>({
+  // The chart above shows the months.
+  return showFolded<Compared>(isNarrow() ? 0 : rows.length, {
     caption: text('overview.monthsCaption'),
     kind: 'sums',
     columns: [
-      [text('overview.month'), ({ name }) => name],
+      [text('word.month'), ({ name }) => name],
       ...sumsColumns(figures),
       [text('overview.yearBefore'), ({ before }) => before, 'amount'],
-      [text('overview.difference'), ({ difference }) => difference, 'amount'],
+      [text('word.difference'), ({ difference }) => difference, 'amount'],
     ],
     rows: rows.map(month),
-    foot: [...soFar, total(named(text('overview.allMonths')), rows, { href: hrefOf('before') })],
+    foot: [...soFar, total(named(text('word.allMonths')), rows, { href: hrefOf('before') })],
   })
 }
 

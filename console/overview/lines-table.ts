@@ -17,7 +17,7 @@ export function columnsOfLines(linkTo: (path: string) => string, date = text('fi
   return {
     date: column(date, ({ serviceDate: day }) => html`<time datetime=${day}>${dates.date(day)}</time>`, 'date'),
     contract: column(
-      text('find.kind.Contract'),
+      text('kind.one.Contract'),
       ({ contractId: id }) => html`<a href=${linkTo(`/contracts/${id}`)}>${id}</a>`,
     ),
     client: column(text('field.clientId'), (line) => byClient.nameOf({ ...line, count: 1 })),

@@ -4,6 +4,7 @@ import { decimals } from '../format/formats.ts'
 import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
+import { isNarrow } from '../lists/table.ts'
 import { byMonth, type FigureOptions, type Months } from './by-month.ts'
 import { createFigures, showChange, showCount } from './figures.ts'
 import { firstSteps } from './first-steps.ts'
@@ -17,6 +18,8 @@ import { showSums } from './sums-table.ts'
 
 /** How many clients and types are shown; separate pages have all of them. */
 const MAX_ROWS = 10
+/** How many of these a phone shows at once. */
+const ROWS_ON_PHONES = 3
 
 /** What the overview shows. */
 interface Overview extends Months {
@@ -84,7 +87,7 @@ function tiles({ filters, asOf, rows }: Months, { figures, context }: FigureOpti
   return html`<dl class="tiles">
     ${tile(text('overview.billed'), figures.total(sums, { href }), isCompared ? html`<span class="against">${parts('overview.against', against)}</span>` : nothing)}
     ${tile(text('overview.fees'), figures.amount(sums.serviceFee, { href, isRepeated: true }))}
-    ${tile(text('overview.tax'), figures.tax(sums, { href, isRepeated: true }))}
+    ${tile(text('word.tax'), figures.tax(sums, { href, isRepeated: true }))}
     ${tile(text('kind.title.contracts'), showCount(sums.count, href, true))}
   </dl>`
 }
@@ -99,7 +102,7 @@ function grouped<By extends 'clientId' | 'serviceType'>(
   const toAll = addressOf(path, context, filters, report.asOf)
   return html`<section aria-labelledby=${groupBy}>
     <div class="section-head"><h2 id=${groupBy}>${title}</h2>${file.button(groupBy, filters, report.total)}</div>
-    ${showSums(grouping, report, { filters, figures, context })}
+    ${showSums(grouping, report, { filters, figures, context, shown: isNarrow() ? ROWS_ON_PHONES : MAX_ROWS })}
     ${report.total > report.rows.length ? html`<p class="lead-on"><a href=${toAll}>${text(all, { count: report.total })}</a></p>` : ''}
   </section>`
 }

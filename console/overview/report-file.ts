@@ -9,13 +9,13 @@ const column = (heading: string, type: FileColumn['type'], ...from: readonly str
 }
 
 /** The tax that was billed, as on the screen. */
-const TAX: FileColumn = { ...column(text('overview.tax'), 'amount', 'tax'), difference: ['billed', 'serviceFee'] }
+const TAX: FileColumn = { ...column(text('word.tax'), 'amount', 'tax'), difference: ['billed', 'serviceFee'] }
 
 const CLIENT = column(text('field.clientId'), 'client', 'displayName', 'clientId')
 const TYPE = column(text('field.serviceType'), 'text', 'serviceType')
 
 const FILES: Readonly<Record<Group, readonly [name: string, title: string, first: FileColumn]>> = {
-  month: ['billed-by-month', text('overview.byMonth'), column(text('overview.month'), 'month', 'month')],
+  month: ['billed-by-month', text('overview.byMonth'), column(text('word.month'), 'month', 'month')],
   clientId: ['billed-by-client', text('overview.byClient'), CLIENT],
   serviceType: ['billed-by-type', text('overview.byType'), TYPE],
 }
@@ -31,11 +31,11 @@ const SUMS: readonly FileColumn[] = [
 /** The columns of a spreadsheet of contracts, line by line. */
 export const lineColumns: readonly FileColumn[] = [
   column(text('field.serviceDate'), 'date', 'serviceDate'),
-  column(text('find.kind.Contract'), 'number', 'contractId'),
+  column(text('kind.one.Contract'), 'number', 'contractId'),
   CLIENT,
   column(text('lines.service'), 'text', 'serviceName'),
   TYPE,
-  column(text('lines.fee'), 'amount', 'serviceFee'),
+  column(text('word.fee'), 'amount', 'serviceFee'),
   column(text('field.taxPercent'), 'decimal', 'taxPercent'),
   TAX,
   column(text('field.totalFeeWithTax'), 'amount', 'billed'),

@@ -7,7 +7,8 @@ import { dates } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { debounced } from '../lists/debounce.ts'
-import { showFilter } from '../lists/filters.ts'
+import { foldedFilters, showFilter } from '../lists/filters.ts'
+import { isNarrow } from '../lists/table.ts'
 import { ALL_TIME, type NamedPeriod, type Period, periodOf, years } from './period.ts'
 import { AT, type ReportFilters } from './reports.ts'
 
@@ -30,6 +31,8 @@ export function createReportFilters(
   const fields = filterFields(document, '/reports/contracts').filter(
     (field) => !['groupBy', 'asOf'].includes(field.name) && isOffered(field),
   )
+  /** Whether a phone shows the filters at once: dates are also in the line above the figures. */
+  let showsFilters = false
   const set = (changes: Readonly<Record<string, string | undefined>>) =>
     setQuery({ ...changes, period: changes.period, offset: undefined, [AT]: undefined })
   /** Keeps the other date, even one of the default period, which applies only while there are no dates. */
@@ -53,9 +56,11 @@ export function createReportFilters(
   function view(): TemplateResult {
     const periods = usual(today())
     const chosen = current()
+    const controls = fields.map((field) => control(field, chosen))
+    showsFilters ||= fields.some(({ name, kind }) => kind !== 'date' && query()[name])
     return html`<search class="filters report-filters">
       <div class="periods" role="group" aria-label=${text('overview.period')}>${periods.map((period) => shortcut(period, chosen, periods[0]))}</div>
-      <div class="filter-fields">${fields.map((field) => control(field, chosen))}</div>
+      ${isNarrow() ? foldedFilters(showsFilters, controls) : html`<div class="filter-fields">${controls}</div>`}
     </search>`
   }
 

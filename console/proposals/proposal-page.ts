@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { hasCode } from '../api/problem.ts'
-import { reasonField } from '../closing/reason.ts'
+import { showReason } from '../closing/reason.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { recordFields } from '../fields/fields.ts'
 import { showAmount, showChanges, showFields } from '../fields/show.ts'
@@ -17,7 +17,7 @@ import { type PreviewedProposal, showOrigin, whatOf } from './proposal.ts'
 type Month = PreviewedProposal['preview']['months'][number]
 
 const MONTHS: readonly Column<Month>[] = [
-  [text('overview.month'), ({ month }) => dates.month(month)],
+  [text('word.month'), ({ month }) => dates.month(month)],
   [text('proposals.contractsNow'), ({ before }) => html`<span>${decimals.plain(before.count)}</span>`, 'amount'],
   [text('proposals.contractsThen'), ({ after }) => html`<span>${decimals.plain(after.count)}</span>`, 'amount'],
   [text('proposals.billedNow'), ({ before }) => showAmount(before.billed), 'amount'],
@@ -88,16 +88,14 @@ export function proposalPage(context: PageContext): Page {
       </div>
       <form @submit=${decline}>
         ${declining.view()}
-        <p><label for="decline-reason">${text('proposals.declineReason')}</label>
-          <input id="decline-reason" type="text" required autocomplete="off" maxlength=${reasonField(document).maxLength ?? nothing}
-            .value=${reason} @input=${typed}></p>
+        ${showReason({ id: 'decline-reason', label: text('proposals.declineReason'), reason, changed: typed }, document)}
         <button type="submit" ?disabled=${isBusy}>${text('proposals.decline')}</button>
       </form>
     `
   }
 
-  function typed(event: Event): void {
-    reason = (event.target as HTMLInputElement).value
+  function typed(next: string): void {
+    reason = next
     update()
   }
 

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { Answer } from '../api/client.ts'
 import { hasCode } from '../api/problem.ts'
-import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
+import { OVERRIDE_SCOPE, showReason } from '../closing/reason.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 import { openLoader } from '../frame/loader.ts'
@@ -37,7 +37,7 @@ export function createClosedPeriodWarning(send: (write: Write) => Promise<Answer
       return html`<div class=${wasRefused ? 'problem form-problem' : 'warning'} role=${wasRefused ? 'alert' : nothing} tabindex=${wasRefused ? '-1' : nothing}>
         ${wasRefused ? html`<p>${text('records.isClosed')}</p>` : nothing}
         ${closedThrough !== null && isClosed ? meaning(closedThrough) : nothing}
-        ${mayOverride() ? showOverrideReason({ label: text('records.overrideReason'), reason, changed: (typed) => (reason = typed) }, document) : nothing}</div>`
+        ${mayOverride() ? showReason({ label: text('records.overrideReason'), reason, changed: (typed) => (reason = typed) }, document) : nothing}</div>`
     },
 
     /** Writes with the reason, if one was entered. */

@@ -53,7 +53,7 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
 
   const columns: readonly Column<Difference>[] = [
     [
-      text('import.field'),
+      text('word.field'),
       ({ field, type }) =>
         html`<span>${field.label}${type === 'conflict' ? html` <span class="quiet">${text('conflict.bothChanged')}</span>` : nothing}</span>`,
     ],

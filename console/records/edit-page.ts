@@ -9,7 +9,7 @@ import { text } from '../languages/texts.ts'
 import { createConflictChoice } from './conflict-choice.ts'
 import { createForm, type RecordForm } from './form.ts'
 import type { HistoryEvent } from './history.ts'
-import { firm, kindText, pathsOf, type RecordKind } from './kinds.ts'
+import { firm, idToShow, kindText, pathsOf, type RecordKind } from './kinds.ts'
 import { createWriting } from './writing.ts'
 
 /** A record at one version. */
@@ -42,7 +42,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
       writing,
       texts,
       before: textsIn(version),
-      submitLabel: text('records.save'),
+      submitLabel: text('word.save'),
       cancelLink: link(`/${path}`),
       submit,
     }
@@ -54,7 +54,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
     try {
       await writing.write({ method: 'PATCH', path, body: values, ifMatch: version.etag })
       if (kind === firm) void context.firm.load()
-      go(`/${path}`, text('records.changesSaved'))
+      go(`/${path}`, text('word.changesSaved'))
     } catch (error) {
       if (!hasCode(error, 'precondition_failed')) throw error
       await askAboutConflict(version, texts())
@@ -78,7 +78,8 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
   }
 
   return {
-    title: () => kindText('kind.edit', kind, { name: loader.map(({ record }) => kind.nameOf(record), id) }),
+    title: () =>
+      kindText('kind.edit', kind, { name: loader.map(({ record }) => kind.nameOf(record), idToShow(kind, id)) }),
     view: () => showLoaded(loader, () => step?.view() ?? html``),
     hasUnsavedInput: () => step?.hasUnsavedInput() ?? false,
   }

@@ -4,6 +4,7 @@ import { hasCode, isRefused, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
+import { showAmount } from '../fields/show.ts'
 import { type FieldProblems, noteAsked, questionsAbout, readTexts, type Texts } from '../fields/texts.ts'
 import { focusSoon } from '../frame/focus.ts'
 import { showViolations } from '../frame/loader.ts'
@@ -116,9 +117,9 @@ export function createForm(options: FormOptions, context: PageContext) {
       ${showPreview(kind, texts)}
       ${proposedLabels.length === 0 ? nothing : html`<p class="proposed-fields">${text('records.checkProposed', { fields: proposedLabels.join(', ') })}</p>`}
       <div class="form-end">
-        <button class="primary" ?disabled=${isSending}>${isSending ? text('records.saving') : submitLabel}</button>
+        <button class="primary" ?disabled=${isSending}>${isSending ? text('word.saving') : submitLabel}</button>
         ${submitAndAdd ? html`<button type="button" aria-keyshortcuts="Control+Enter" ?disabled=${isSending} @click=${() => send(submitAndAdd)}>${text('records.saveAndAdd')}</button>` : nothing}
-        <a class="button" aria-keyshortcuts="Escape" href=${cancelLink}>${text('records.cancel')}</a>
+        <a class="button" aria-keyshortcuts="Escape" href=${cancelLink}>${text('word.cancel')}</a>
       </div>
     </form>`
   }
@@ -170,7 +171,8 @@ function showProblems(
 function showPreview(kind: RecordKind, texts: Texts): TemplateResult | typeof nothing {
   const preview = kind.preview?.(texts)
   if (!preview) return nothing
-  return html`<p class="preview"><label for="preview">${preview.label}</label> <output id="preview">${preview.text}</output></p>`
+  const { label, amount } = preview
+  return html`<div class="preview"><label for="preview">${label}</label> <output id="preview">${amount === undefined ? '–' : showAmount(amount)}</output></div>`
 }
 
 function dateProblemsOf(fields: readonly Field[]): FieldProblems {

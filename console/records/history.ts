@@ -89,7 +89,7 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
 
   return {
     view: () => html`<section class="history" aria-labelledby="history">
-      <h2 id="history">${text('history.title')}</h2>
+      <h2 id="history">${text('word.history')}</h2>
       <p><a href=${link('/changes', { record: path })}>${text('history.toChanges')}</a></p>
       ${showLoaded(loader, list)}
     </section>`,

@@ -42,8 +42,8 @@ export interface RecordKind {
   readonly ids: Readonly<Record<string, string>>
   /** The initial values of a form for a new one. */
   readonly suggested?: () => Texts
-  /** A preview of what the service will compute from the texts in a form; the service's result is what counts. */
-  readonly preview?: (texts: Texts) => { readonly label: string; readonly text: string }
+  /** A preview of the amount that the service will compute from the texts in a form; the service's result is what counts. */
+  readonly preview?: (texts: Texts) => { readonly label: string; readonly amount: string | undefined }
 }
 
 type Own = 'notInList' | 'linked'
@@ -56,6 +56,9 @@ export function kind(one: string, many: string, own: Pick<RecordKind, Own> & Par
   const same = { title, searched, schema, creation: `New${schema}`, id: 'id', ids: {}, isClosable: false }
   return { one, many, ...same, nameOf, titleOf: nameOf, ...own }
 }
+
+/** What a record is called before it is loaded, after the word for its kind: only numbers mean something to people. */
+export const idToShow = ({ linked }: RecordKind, id: string): string => (linked === 'id' ? id : '')
 
 /** A text that differs by kind: `import.show` is `import.show.contracts`. */
 export function kindText(
@@ -83,8 +86,8 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
   suggested: () => ({ serviceDate: dayOf(new Date()) }),
   preview: ({ serviceFee = '', taxPercent = '' }) => {
     const [fee, tax] = [decimals.read(serviceFee), decimals.read(taxPercent)]
-    const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
-    return { label: text('field.totalFeeWithTax'), text: total === '' ? '–' : decimals.inFull(total) }
+    const isKnown = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax)
+    return { label: text('field.totalFeeWithTax'), amount: isKnown ? totalWithTax(fee, tax) : undefined }
   },
 })
 

@@ -1,4 +1,4 @@
-import Big from 'big.js'
+import type { Decimals } from '../format/decimals.ts'
 import { addUpLines, type Sums } from '../overview/sums.ts'
 
 /** What was billed at a tax rate. */
@@ -9,9 +9,8 @@ export interface RateSums extends Sums {
 type BilledLine = Omit<RateSums, 'count'>
 
 /** Lines with fees in the currency's decimals: what is printed adds up in its row and in its columns. */
-export function printedLines<Line extends BilledLine>(lines: readonly Line[], places: number): readonly Line[] {
-  const rounded = (fee: string) => new Big(fee).round(places, Big.roundHalfUp).toFixed()
-  return lines.map((line) => ({ ...line, serviceFee: rounded(line.serviceFee) }))
+export function printedLines<Line extends BilledLine>(lines: readonly Line[], decimals: Decimals): readonly Line[] {
+  return lines.map((line) => ({ ...line, serviceFee: decimals.billed(line.serviceFee) }))
 }
 
 /** What was billed at each tax rate, the lowest first. */

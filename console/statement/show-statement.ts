@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { recordFields } from '../fields/fields.ts'
 import { createDates } from '../format/dates.ts'
 import { createDecimals } from '../format/decimals.ts'
-import { dates, decimals } from '../format/formats.ts'
+import { dates } from '../format/formats.ts'
 import { currencyOf } from '../frame/firm.ts'
 import type { PageContext } from '../frame/page.ts'
 import { locales, parts, text } from '../languages/texts.ts'
@@ -69,14 +69,15 @@ function contracts({ lines, total: count, asOf, firm }: Statement, { link, docum
   if (count > MAX_LINES) return html`<p class="warning">${text('statement.tooMany', { count })}</p>`
   const currency = currencyOf(document, firm.currency)
   /** In the currency that the firm had then: a later one doesn't change a statement. */
-  const { isRound, rounded } = createDecimals(locales, () => currency)
+  const decimals = createDecimals(locales, () => currency)
+  const { isRound, rounded } = decimals
   const amountColumns: readonly Column<Pick<Sums, 'serviceFee' | 'billed'>>[] = [
-    [text('lines.fee'), ({ serviceFee }) => rounded(serviceFee), 'amount'],
-    [text('overview.tax'), (row) => rounded(billedTax(row)), 'amount'],
+    [text('word.fee'), ({ serviceFee }) => rounded(serviceFee), 'amount'],
+    [text('word.tax'), (row) => rounded(billedTax(row)), 'amount'],
     [text('field.totalFeeWithTax'), ({ billed }) => rounded(billed), 'amount'],
   ]
-  const { date, contract, service, taxPercent } = columnsOfLines((path) => link(path, { asOf }), text('billing.date'))
-  const rows = printedLines(lines, currency.decimals)
+  const { date, contract, service, taxPercent } = columnsOfLines((path) => link(path, { asOf }), text('word.date'))
+  const rows = printedLines(lines, decimals)
   const total = { ...addUpLines(rows), name: text('statement.total') }
   return html`
     ${showTable<LineRow>({

@@ -35,7 +35,7 @@ interface Loaded {
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  [text('changes.when'), ({ at }) => showTime(at, '')],
+  [text('word.when'), ({ at }) => showTime(at, '')],
   [text('webhooks.event'), ({ type, eventId }) => html`<span>${choiceLabel(type)} <code>${eventId}</code></span>`],
   [text('webhooks.attempt'), ({ attempt }) => attempt, 'decimal'],
   [text('webhooks.answer'), ({ status, reason }) => html`<span>${status} <bdi>${reason}</bdi></span>`],
@@ -76,7 +76,7 @@ export function webhookPage(context: PageContext): Page {
   }
 
   async function save(body: object): Promise<void> {
-    await act(text('records.changesSaved'), 'PATCH', '', body)
+    await act(text('word.changesSaved'), 'PATCH', '', body)
     form = undefined
     await loader.load()
   }
@@ -95,7 +95,7 @@ export function webhookPage(context: PageContext): Page {
     const pause = () => act(text(isPaused ? 'webhooks.resumed' : 'webhooks.paused'), 'PATCH', '', { paused: !isPaused })
     return html`
       ${button(text('webhooks.test'), () => act(text('webhooks.tested'), 'POST', '/test'))}
-      ${button(text(isPaused ? 'webhooks.resume' : 'webhooks.pause'), pause)}
+      ${button(text(isPaused ? 'word.resume' : 'webhooks.pause'), pause)}
       ${button(text('webhooks.delete'), remove, true)}
     `
   }

@@ -28,7 +28,7 @@ export function webhookForm(
 ): RecordForm {
   const writing = createWriting(webhooks, context)
   const texts = webhook ? textsOf(writing.fields, { ...webhook }) : {}
-  const submitLabel = text(webhook ? 'records.save' : 'webhooks.create')
+  const submitLabel = text(webhook ? 'word.save' : 'webhooks.create')
   const options = { writing, texts, before: webhook && texts, submitLabel, submit }
   return createForm({ ...options, cancelLink: context.link('/webhooks') }, context)
 }

@@ -22,9 +22,9 @@ export function webhooksPage(context: PageContext): Page {
     [text('field.url'), ({ id, url }) => html`<a href=${link(`/webhooks/${id}`)}><bdi>${url}</bdi></a>`],
     [text('field.description'), ({ description }) => html`<bdi>${description}</bdi>`],
     [text('field.types'), (webhook) => types && showValue(types, webhook.types, { link })],
-    [text('keys.state'), showState],
+    [text('word.state'), showState],
     [text('webhooks.waiting'), ({ waiting }) => decimals.plain(waiting), 'decimal'],
-    [text('webhooks.lastDelivered'), ({ lastDeliveredAt }) => showTime(lastDeliveredAt, text('keys.notYet'))],
+    [text('webhooks.lastDelivered'), ({ lastDeliveredAt }) => showTime(lastDeliveredAt, text('word.notYet'))],
   ]
 
   function list(webhooks: readonly Webhook[]): TemplateResult {

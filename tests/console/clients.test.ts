@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { describeConsole } from '../support/console-browser.ts'
+import { describeConsole, holdRequests } from '../support/console-browser.ts'
 import { cellsOf, heading, range } from '../support/console-pages.ts'
 import { BROWSER } from '../support/console-windows.ts'
 import { aNewContract, OVERRIDING } from '../support/rest.ts'
@@ -53,6 +53,22 @@ describeConsole('Clients in the console', (running) => {
     await page.getByRole('link', { name: 'Garage Roy Ltd.' }).click()
     await heading(page, 'Garage Roy')
     assert.deepEqual(await current.allTextContents(), ['Clients'])
+  })
+
+  it('are headed by the word for them until their name is known, never by an id', async () => {
+    for (const [hash, word] of [
+      [`#/clients/${clientId}`, 'Client'],
+      [`#/businesses/${id}`, 'Client'],
+      [`#/businesses/${id}/edit`, 'Edit business'],
+    ] as const) {
+      const page = await running().open('#/clients')
+      await heading(page, 'Clients')
+      const release = await holdRequests(page, new RegExp(`/businesses/${id}$`))
+      await page.evaluate(`location.hash = '${hash}'`)
+      await heading(page, word, { exact: true })
+      release()
+      await heading(page, 'Garage Roy')
+    }
   })
 
   it('have one page, at an address with either their own id or that of their business', async () => {

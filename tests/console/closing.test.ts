@@ -4,6 +4,8 @@ import { describeConsole } from '../support/console-browser.ts'
 import { aNewContract, importContracts, OVERRIDING } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+const MONTH = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const
+
 describeConsole('Closing in the console', (running) => {
   const button = (page: Page, name: string) => page.getByRole('button', { name })
   const closedThrough = async () => (await running().call('GET', '/closing')).body.closedThrough
@@ -226,6 +228,30 @@ describeConsole('Closing in the console', (running) => {
     await close(null)
   })
 
+  it('lists the latest twelve closed months, and earlier ones that have changed on request', async () => {
+    const { call, open } = running()
+    const monthsOf = (year: number) =>
+      Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}`)
+    const close = (closedThrough: string | null) => call('PUT', '/closing', { closedThrough, reason: 'Filed.' })
+    await close(null)
+    const ids: string[] = []
+    for (const month of [...monthsOf(2033), ...monthsOf(2034)]) ids.push(await bill(`${month}-10`, 100))
+    await close('2034-12-31')
+    for (const id of [ids[2], ids[5], ids[20]]) await call('PATCH', `/contracts/${id}`, { serviceFee: 90 }, OVERRIDING)
+    const page = await open('#/closing')
+    const changed = page.locator('.closing-changes')
+    await changed.getByRole('row', { name: 'All months' }).waitFor()
+    const months = async () => (await changed.locator('tbody th').allInnerTexts()).filter((text) => text !== '')
+    const latest = monthsOf(2034)
+      .map((month) => new Date(month).toLocaleDateString('en', MONTH))
+      .reverse()
+    assert.deepEqual(await months(), latest)
+    await changed.getByText('Earlier months are listed only if they have changed.').waitFor()
+    await changed.getByText('Show more (2)').click()
+    assert.deepEqual(await months(), [...latest, 'June 2033', 'March 2033'])
+    await close(null)
+  })
+
   it('never silently overwrites another user’s closing', async () => {
     const { call } = running()
     const page = await openClosed('2026-02-28')
@@ -291,7 +317,7 @@ describeConsole('Closing in the console', (running) => {
     await page.getByRole('row', { name: 'Jan 15, 2025' }).waitFor()
     const early = page.getByRole('row', { name: 'Too early to list.' })
     assert.equal(await early.count(), 0)
-    await page.getByText('Show earlier changes (').click()
+    await page.getByText('Show more (').click()
     await early.waitFor()
   })
 

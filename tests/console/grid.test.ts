@@ -6,6 +6,12 @@ import { nextFrame } from '../support/console-pages.ts'
 import { aNewContract, create, importContracts } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+const LARGE_TOTAL = `document.querySelector('.entries td.total data').textContent = '-12.962.962,86 €'`
+
+/** The fee and the total, if the column has no room for them. */
+const CUT_OFF = `[...document.querySelectorAll('[id$=serviceFee], td.total')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((one) => one.outerHTML)`
+
 describeConsole('Entering several contracts in the console', (running) => {
   const cell = (page: Page, row: number, label: string) => page.getByLabel(`${label}, row ${row}`, { exact: true })
   const createContract = (changes: object) => create(running().call, '/contracts', aNewContract(changes))
@@ -152,13 +158,32 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.getByText('One service.').waitFor()
   })
 
+  it('shows what is billed, the sum of all rows too, and the exact amount only where it differs', async () => {
+    const page = await running().open('#/contracts/several')
+    await pasteInto(page, 1, 'Service name', 'One\tType\t10.1\t5\nOther\tType\t10.1\t5\nRound\tType\t12345678.91\t0')
+    await page.getByText('3 services. Fees 12,345,699.11, with tax 12,345,700.13').waitFor()
+    const totals = page.locator('.entries td.total')
+    assert.deepEqual(await totals.allInnerTexts(), ['10.61', '10.61', '12,345,678.91', ''])
+    assert.deepEqual(await totals.locator('.exact-figure').allTextContents(), ['exactly 10.605', 'exactly 10.605'])
+    await page.locator('.grid-end summary').click()
+    await page.getByText('exactly 12,345,700.12').waitFor()
+  })
+
+  it('has room for fees and totals in the millions on a laptop', async () => {
+    const page = await running().open('#/contracts/several', { viewport: { width: 1280, height: 800 } })
+    await pasteInto(page, 1, 'Service name', 'Large\tType\t-12345678.91\t5')
+    await page.getByText('-12,962,962.86').first().waitFor()
+    await page.evaluate(LARGE_TOTAL)
+    assert.deepEqual(await page.evaluate(CUT_OFF), [])
+  })
+
   it('accepts cells pasted from a spreadsheet, matches clients by part of their names, and asks if several match', async () => {
     const [east = '', west = ''] = await createClients(running().call, 'Paste & Co. East', 'Paste & Co. West')
     const page = await running().open('#/contracts/several')
     const rows = ['Client ID\tService name\tService type\tService fee\tTax %\tService date']
     rows.push('co. east\tPasted\tPasting\t$1,234.50\t8.25\t31/03/2026', 'paste\tPasted\tpasting\t2\t0\t01/04/2026')
     await pasteInto(page, 1, 'Client', rows.join('\n'))
-    await page.getByText('2 services. Fees 1,236.50, with tax 1,338.35.').waitFor()
+    await page.getByText('2 services. Fees 1,236.50, with tax 1,338.35 exactly 1,338.34625').waitFor()
     await waitFor(async () => (await cell(page, 1, 'Client').inputValue()) === 'Paste & Co. East')
     await page.getByRole('button', { name: 'Save all' }).click()
     await page.getByText('Nothing was saved: the marked cells need correcting.').waitFor()

@@ -14,6 +14,12 @@ const LARGE_FIGURES = `
   for (const figure of document.querySelectorAll('.line-by-line .amount data')) figure.textContent = 'CA$126,966.9125'
   for (const name of document.querySelectorAll('[data-label^=Service] bdi')) name.textContent = 'Monthly bookkeeping'`
 
+const MILLIONS = `
+  for (const figure of document.querySelectorAll('.line-by-line .amount data')) figure.textContent = '-126.966.912,50 €'
+  for (const name of document.querySelectorAll('.line-by-line bdi')) name.textContent = 'Steuererklärung'`
+
+const WIDTHS = `(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('.table-box'))`
+
 describeConsole('The lines behind a figure', (running) => {
   let clientId: string | undefined
 
@@ -72,6 +78,17 @@ describeConsole('The lines behind a figure', (running) => {
     const [header = '', ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
     const billed = header.split(',').indexOf('billed')
     assert.equal(sumOf(lines.map((line) => line.split(',')[billed] ?? '')), '530.50')
+  })
+
+  it('fit beside each other on a laptop, even with amounts in the millions', async () => {
+    const page = await running().open(`#/overview/lines?${YEAR}`, {
+      locale: 'de-DE',
+      viewport: { width: 1280, height: 800 },
+    })
+    await row(page, 'Alle Zeilen').waitFor()
+    await page.evaluate(MILLIONS)
+    const [content, room] = (await page.evaluate(WIDTHS)) as number[]
+    assert.equal(content, room)
   })
 
   it('have a subtotal for each page and a total', async () => {

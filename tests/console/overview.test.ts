@@ -179,6 +179,29 @@ describeConsole('The overview of the console', (running) => {
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 718)
     })
 
+    it('shows a phone the sums and the chart first, and folds months, the other clients and filters', async () => {
+      const phone = { viewport: { width: 390, height: 844 }, locale: 'de-DE' }
+      const page = await running().open(`#/overview?${YEAR}`, phone)
+      const months = page.locator('section', { has: page.getByRole('heading', { name: 'Nach Monaten' }) })
+      await months.getByText('Alle Monate').waitFor()
+      assert.deepEqual(await page.locator('tbody th').allInnerTexts(), [
+        '',
+        ...Array(11).fill(''),
+        'Garage Roy',
+        '<b>École',
+        'bookkeeping',
+        'payroll',
+      ])
+      assert.ok(((await page.evaluate('document.documentElement.scrollHeight')) as number) < 4 * 844)
+      await months.getByText('Weitere zeigen (12)').click()
+      await row(page, 'März 2026').getByText('3.021,64').waitFor()
+      await page.getByText('Weitere Filter').click()
+      await page.getByRole('searchbox', { name: 'Leistungsart' }).fill('payroll')
+      await page.waitForURL(/serviceType=payroll/)
+      await page.reload()
+      await page.getByRole('searchbox', { name: 'Leistungsart' }).waitFor()
+    })
+
     it('saves what it shows as the CSV file that the API serves, whatever was changed since', async () => {
       const { call, open } = running()
       const clientId = clients['Garage Roy'] ?? ''

@@ -25,7 +25,9 @@ describeConsole('Records in the console', (running) => {
       await page.keyboard.press('Tab')
       await page.keyboard.type(text)
     }
-    assert.equal(await page.getByLabel('Total with tax').textContent(), '21.639175')
+    const total = page.getByLabel('Total with tax')
+    assert.equal(await total.innerText(), '21.64')
+    assert.equal(await total.locator('.exact-figure').textContent(), 'exactly 21.639175')
     await page.keyboard.press('Enter')
     await page.getByText('Contract created.').waitFor()
     await waitFor(async () => (await valueIn(page, 'Client').textContent())?.includes('Garage Roy'))
@@ -321,7 +323,7 @@ describeConsole('Records in the console', (running) => {
     await field(page, 'Service fee').fill('1')
     await field(page, 'Tax %').fill('0')
     await page.getByLabel('Service date').fill('')
-    await page.getByText('Today if left empty.').waitFor()
+    await page.getByText('If left empty: today.').waitFor()
     await page.getByRole('button', { name: 'Create contract' }).click()
     await page.getByText('Contract created.').waitFor()
     const [created] = (await call('GET', '/contracts?search=cleared')).body.contracts

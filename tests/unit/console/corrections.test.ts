@@ -30,8 +30,12 @@ describe('Correcting an import', () => {
 
   it('adds up what contracts bill, before and after the correction', () => {
     const contracts = [contract(1), contract(2, { serviceFee: 0.0001, taxPercent: '8.25' })]
-    assert.equal(totalOf(contracts), '110.55010825')
-    assert.equal(totalOf(contracts, { taxPercent: '0' }), '100.5001')
-    assert.equal(totalOf(contracts, { serviceType: 'other' }), '110.55010825')
+    assert.equal(totalOf(contracts), '110.55')
+    assert.equal(totalOf(contracts, { taxPercent: '0' }), '100.5')
+    assert.equal(
+      totalOf([contract(1, { serviceFee: 0.005 }), contract(2, { serviceFee: 0.005 })], { taxPercent: '0' }),
+      '0.02',
+    )
+    assert.equal(totalOf(contracts, { serviceType: 'other' }), '110.55')
   })
 })

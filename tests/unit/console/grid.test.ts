@@ -95,9 +95,14 @@ describe('A row of the grid', () => {
     assert.ok(!isBlank({ ...blank, client: 'Roy', texts: {} }))
   })
 
-  it('adds up with others exactly, as far as each can be read', () => {
+  it('adds up with others, exactly and as each is billed, as far as it can be read', () => {
     const rows = [row({ serviceFee: '0.1' }), row({ serviceFee: '0.2', taxPercent: '' }), row({ serviceFee: 'ten' })]
-    assert.deepEqual(addUpRows(rows.map((one) => readRow(one, fields, decimals))), { fee: '0.3', total: '0.313' })
+    assert.deepEqual(addUpRows(rows.map((one) => readRow(one, fields, decimals))), {
+      ...{ fee: '0.3', total: '0.313', billed: '0.31' },
+    })
+    const halves = ['0.005', '0.005', '-0.005'].map((serviceFee) => row({ serviceFee, taxPercent: '0' }))
+    const { total, billed } = addUpRows(halves.map((one) => readRow(one, fields, decimals)))
+    assert.deepEqual([total, billed], ['0.005', '0.01'])
   })
 })
 

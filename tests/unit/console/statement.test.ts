@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createDecimals } from '../../../console/format/decimals.ts'
 import { addUp, addUpLines, billedTax, type Sums } from '../../../console/overview/sums.ts'
 import { printedLines, sumsByRate } from '../../../console/statement/amounts.ts'
 import { usualPeriods } from '../../../console/statement/periods.ts'
@@ -32,6 +33,7 @@ describe('The period of a statement', () => {
 })
 
 describe('The amounts of a statement', () => {
+  const decimalsWith = (decimals: number) => createDecimals(['en-US'], () => ({ code: '', decimals }))
   const exact = { tax: '1.649175', totalFeeWithTax: '21.639175' }
   const line = (serviceFee: string, taxPercent: string, billed: string) => ({
     ...exact,
@@ -42,7 +44,7 @@ describe('The amounts of a statement', () => {
   const shown = (sums: Pick<Sums, 'serviceFee' | 'billed'>) => {
     return { fee: sums.serviceFee, tax: billedTax(sums), billed: sums.billed }
   }
-  const printed = (one: ReturnType<typeof line>, places: number) => printedLines([one], places).map(shown)
+  const printed = (one: ReturnType<typeof line>, places: number) => printedLines([one], decimalsWith(places)).map(shown)
 
   it('add up in each row, whatever the digits of the fee', () => {
     assert.deepEqual(printed(line('19.99', '8.25', '21.64'), 2), [{ fee: '19.99', tax: '1.65', billed: '21.64' }])
@@ -59,7 +61,7 @@ describe('The amounts of a statement', () => {
       line('-19.99', '13', '-22.59'),
       line('7', '0', '7'),
     ]
-    const rates = sumsByRate(printedLines(lines, 2))
+    const rates = sumsByRate(printedLines(lines, decimalsWith(2)))
     assert.deepEqual(
       rates.map((rate) => ({ taxPercent: rate.taxPercent, ...shown(rate) })),
       [
@@ -70,7 +72,7 @@ describe('The amounts of a statement', () => {
     )
     const total = { fee: '107.1', tax: '12.06', billed: '119.16' }
     assert.deepEqual(shown(addUp(rates)), total)
-    assert.deepEqual(shown(addUpLines(printedLines(lines, 2))), total)
+    assert.deepEqual(shown(addUpLines(printedLines(lines, decimalsWith(2)))), total)
   })
 
   it('are 0 where nothing was billed', () => {
