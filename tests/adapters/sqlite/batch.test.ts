@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { openForWriting } from '../../../shared/adapters/sqlite/file/connection.ts'
 import { bringToCurrentFormat } from '../../../shared/adapters/sqlite/file/format.ts'
@@ -9,7 +9,7 @@ import { prepareStatements } from '../../../shared/adapters/sqlite/file/statemen
 import { headOf } from '../../../shared/adapters/sqlite/log/log-reads.ts'
 import { dropSqls, rowsName } from '../../../shared/adapters/sqlite/views/stored-views.ts'
 import { type EncodedRow, encodeRow, shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
-import { viewTables, viewTablesSql } from '../../../shared/adapters/sqlite/views/view-tables.ts'
+import { viewIndexSqls, viewTables, viewTablesSql } from '../../../shared/adapters/sqlite/views/view-tables.ts'
 import { STRICT, type WriterState, writeBatch } from '../../../shared/adapters/sqlite/writing/batch.writer.ts'
 import {
   type AppendOperation,
@@ -25,9 +25,6 @@ import { newFolder } from '../../support/temporary-folder.ts'
 /** SQLite's codes for a write and for an fsync that failed (https://sqlite.org/rescode.html). */
 const WRITE_FAILED = 10 | (3 << 8)
 const FSYNC_FAILED = 10 | (4 << 8)
-
-/** Without filters and ranges, whose indexes would be dropped before anything else. */
-const view = { ...jobs, filters: {}, ranges: {} }
 
 describe('A SQLite batch', () => {
   /** `exec` is called before each statement that is executed as text, and may throw. */
@@ -47,7 +44,7 @@ describe('A SQLite batch', () => {
     })
     const state: WriterState = {
       statements: prepareStatements(connection),
-      shapes: [shapeOf(view)],
+      shapes: [shapeOf(jobs)],
       rowWriters: new Map(),
       settings: STRICT,
       checkOwnership: () => undefined,
@@ -197,11 +194,26 @@ describe('A SQLite batch', () => {
     assert.ok(max < 32, `${max} segments`)
   })
 
+  it('that only creates indexes sorts their rows in files next to it, and every other one in memory', () => {
+    const [FILE, MEMORY] = [1, 2]
+    const state = openWith(() => undefined)
+    const sorts = () => state.statements.of('PRAGMA temp_store').get()?.temp_store
+    const creating = viewIndexSqls(viewTables(shapeOf(jobs), 1)).map((sql) => ({ kind: 'tables', sql }) as const)
+    const found = [appending('1'), projecting(rowOf(2)), ...creating, appending('3')].map((one) => {
+      done(state, one)
+      return sorts()
+    })
+    assert.deepEqual(found, [MEMORY, MEMORY, ...creating.map(() => FILE), MEMORY])
+    const { connection } = state.statements
+    const { temp_store_directory: folder } = { ...state.statements.of('PRAGMA temp_store_directory').get() }
+    assert.equal(folder, dirname(connection.location() ?? ''))
+  })
+
   it('can contain both appends and drops of tables written to earlier', () => {
     const state = openWith(() => undefined)
     for (let id = 1; id <= 10; id++) done(state, appending(`${id}`))
     done(state, makingTables(2))
-    const dropping = dropSqls(state.statements, rowsName(view.name, 1)).map((sql) => ({ kind: 'tables', sql }) as const)
+    const dropping = dropSqls(state.statements, rowsName(jobs.name, 1)).map((sql) => ({ kind: 'tables', sql }) as const)
     assert.equal(done(state, appending('11', NOON, 'Report', 2), ...dropping, appending('12', NOON, 'Report', 2)), 12)
     assert.equal(done(state, appending('13', NOON, 'Report', 2)), 13)
     const found = state.statements.of('SELECT count(*) AS n FROM view_jobs_2_search WHERE view_jobs_2_search MATCH ?')
@@ -213,11 +225,11 @@ describe('A SQLite batch', () => {
 const BAD: WriteOperation = { kind: 'sql', sql: 'DELETE FROM none' }
 
 function makingTables(generation: number): WriteOperation {
-  return { kind: 'tables', sql: viewTablesSql(viewTables(shapeOf(view), generation)) }
+  return { kind: 'tables', sql: viewTablesSql(viewTables(shapeOf(jobs), generation)) }
 }
 
 function projecting(row: EncodedRow, generation = 1): WriteOperation {
-  return { kind: 'project', changes: [{ view: view.name, generation, row }] }
+  return { kind: 'project', changes: [{ view: jobs.name, generation, row }] }
 }
 
 function appending(id: string, at = NOON, title = 'Report', generation = 1): AppendOperation {
@@ -226,7 +238,7 @@ function appending(id: string, at = NOON, title = 'Report', generation = 1): App
   return {
     kind: 'append',
     ...encodeCommit(commit, 0),
-    changes: [{ view: view.name, generation, row: encodeRow(view, row as ViewRow<Job>) }],
+    changes: [{ view: jobs.name, generation, row: encodeRow(jobs, row as ViewRow<Job>) }],
   }
 }
 
@@ -236,7 +248,7 @@ const titleOf = (number: number): string => createHash('sha1').update(`${number}
 /** The row of a job whose title was cut short. */
 function rowOf(number: number) {
   const { rows } = created(`${number}`, { title: titleOf(number).slice(0, 4), at: NOON })
-  return encodeRow(view, rows[0] as never)
+  return encodeRow(jobs, rows[0] as never)
 }
 
 /** Writes a batch, asserts that it succeeds, and returns the log's head. */
