@@ -30,9 +30,9 @@ once, up to 100 violations. A path not listed here answers 404 \`route_not_found
 
 **Limits.** Each key may send as many requests per second as \`RateLimit-Policy\` says; refused ones count too. Requests
 without a valid key, and those for paths that need none, are counted by address; \`/healthz\`, \`/readyz\` and the files
-of the console aren't counted. Requests over the limit are answered with 429, before any other problem.
+of the console aren't counted.
 
-**Order of checks.** Percent-encoding 400, path 404, method 405, key 401, rate 429, scope 403, media type 415, size 413,
+**Order of checks.** Rate 429, percent-encoding 400, path 404, method 405, key 401, scope 403, media type 415, size 413,
 JSON and fields 400, record 404, then 409, a remembered answer, and 412.`
 
 /** The description of the security scheme. */
