@@ -76,7 +76,7 @@ describeOn(proxyProgram('nginx'), 'cli/upgrade-compose behind nginx', (nginx) =>
   it('keeps the old processes running if the new ones can’t start', async function () {
     this.timeout(120_000)
     const before = await containersOf(mint)
-    const broken = await mint.buildOn('ENTRYPOINT ["false"]')
+    const broken = await mint.buildOn('ENV BUSINESSES_PORT=none')
     await assert.rejects(mint.upgrade({ MINT_TAG: broken }), /businesses: the new container did not become healthy/)
     assert.deepEqual(await containersOf(mint), before)
   })
