@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
@@ -12,6 +11,7 @@ import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { append, assertViewEqualsLog, created, edited, type Job, jobs, query } from '../../support/jobs.ts'
 import { dropDatabase, temporaryDatabase } from '../../support/mongo-database.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
+import { dropViewIndexes, viewIndexes } from '../../support/view-indexes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** Jobs as defined by another version of the program. */
@@ -68,21 +68,13 @@ describeOn(mongoEngine(), 'A process’s view file', (url) => {
 
   it('gets the indexes that it lacks when it is reopened, as after a kill at the end of a build', async () => {
     await filled(20)
-    const indexes = () => {
-      const file = new DatabaseSync(fileIn(places()[0]))
-      const found = file.prepare(`SELECT name FROM sqlite_schema WHERE type = 'index' AND name GLOB 'view_*'`).all()
-      return { file, names: found.map(({ name }) => String(name)).sort() }
-    }
-    const { file, names } = indexes()
+    const file = fileIn(places()[0])
+    const names = dropViewIndexes(file)
     assert.ok(names.length > 0)
-    for (const name of names) file.exec(`DROP INDEX ${name}`)
-    file.close()
     const again = await open()
     await assertViewEqualsLog(again)
     await again.close()
-    const after = indexes()
-    after.file.close()
-    assert.deepEqual(after.names, names)
+    assert.deepEqual(viewIndexes(file), names)
   })
 
   it('is rebuilt if it is damaged or not a Mint file', async () => {

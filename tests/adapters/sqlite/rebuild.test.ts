@@ -16,6 +16,7 @@ import {
   writeJobs,
 } from '../../support/jobs.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
+import { dropViewIndexes, viewIndexes } from '../../support/view-indexes.ts'
 import { writeAheadLog } from '../../support/write-ahead-log.ts'
 
 // Only views stored with their log: those that follow a log elsewhere are built before they are read.
@@ -48,6 +49,22 @@ describe('Rebuilding a view stored with its log', () => {
     await assertViewEqualsLog(database)
     await append(database, created('100000'))
     await assertViewEqualsLog(database)
+  })
+})
+
+describe('A view stored with its log', () => {
+  it('gets the indexes that it lacks when it is opened, as after a kill at the end of a build', async () => {
+    const file = join(newFolder(), 'test.db')
+    const open = async () => atEnd.close(await openSqliteDatabase({ file, views: [jobs] }))
+    const before = await open()
+    await writeJobs(before, 20)
+    await before.close()
+    const names = dropViewIndexes(file)
+    assert.ok(names.length > 0)
+    const after = await open()
+    assert.deepEqual(viewIndexes(file), names)
+    assert.equal((await after.view(jobs).list(query({ where: { kind: 'payroll' } }))).total, 7)
+    await assertViewEqualsLog(after)
   })
 })
 

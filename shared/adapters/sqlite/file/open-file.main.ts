@@ -4,7 +4,7 @@ import type { AnyViewDefinition, View, ViewDefinition } from '../../../event-sou
 import { createReader, type Reader } from '../reading/reader.main.ts'
 import type { SequenceNumbers } from '../sequence.main.ts'
 import { removeCopies } from '../verify/copies.main.ts'
-import { type OpenView, openView } from '../views/open-view.main.ts'
+import { createIndexes, type OpenView, openView } from '../views/open-view.main.ts'
 import type { ViewFile } from '../views/projection.main.ts'
 import { createView } from '../views/view.main.ts'
 import { shapeOf } from '../views/view-shape.ts'
@@ -20,7 +20,7 @@ export interface FileOptions {
   /** Created if missing. SQLite stores `<file>-wal` and `<file>-shm` beside it. */
   readonly file: string
   readonly views: readonly AnyViewDefinition[]
-  /** Whether new views get no indexes but those for searches: see `viewIndexSqls`. */
+  /** Whether to leave the indexes that views lack to a later `createIndexes`; new ones have only that for searches. */
   readonly leavesIndexes?: boolean
   /** Called while a view is built before the file is ready: because its schema changed, or it is new. */
   readonly onProgress?: (view: string, reached: Position) => void
@@ -81,9 +81,9 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
   try {
     await check?.(opened)
     for (const definition of options.views) {
-      const progress = (reached: Position) => onProgress(definition.name, reached)
-      views.set(definition.name, await openView(opened, definition, { onProgress: progress, leavesIndexes }))
+      views.set(definition.name, await openView(opened, definition, (reached) => onProgress(definition.name, reached)))
     }
+    if (!leavesIndexes) for (const { tables } of views.values()) await createIndexes(writer, tables())
     return opened
   } catch (error) {
     await opened.close()

@@ -4,8 +4,8 @@ import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { isDamage, reading } from '../file/failures.ts'
 import { type OpenFile, openFile } from '../file/open-file.main.ts'
+import { createIndexes } from '../views/open-view.main.ts'
 import { createProjection } from '../views/projection.main.ts'
-import { viewIndexSqls } from '../views/view-tables.ts'
 import { type AppliedCommit, readApplied } from './applied-commit.ts'
 import type { FollowedCommit, FollowedLog } from './followed-log.ts'
 import type { ViewFolder } from './view-folder.main.ts'
@@ -41,8 +41,12 @@ export async function openFollowedFile(options: FollowedFileOptions) {
     })
   }
 
-  async function round(): Promise<void> {
+  const checkOpen = (): void => {
     if (options.closing.aborted) throw databaseClosed()
+  }
+
+  async function round(): Promise<void> {
+    checkOpen()
     if (mustRebuild) {
       await file.close()
       file = await rebuildFile()
@@ -53,10 +57,7 @@ export async function openFollowedFile(options: FollowedFileOptions) {
       return await round()
     }
     if (indexed === file) return
-    for (const sql of [...file.views.values()].flatMap(({ tables }) => viewIndexSqls(tables()))) {
-      if (options.closing.aborted) throw databaseClosed()
-      await file.writer.write({ kind: 'tables', sql })
-    }
+    for (const { tables } of file.views.values()) await createIndexes(file.writer, tables(), checkOpen)
     indexed = file
   }
 

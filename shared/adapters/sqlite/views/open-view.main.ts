@@ -4,6 +4,7 @@ import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
 import type { ViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { reading } from '../file/failures.ts'
 import { eventsAfter } from '../log/log-reads.ts'
+import type { Writer } from '../writing/writer.main.ts'
 import { createProjection, type ViewFile } from './projection.main.ts'
 import { createRecentRows } from './recent-rows.main.ts'
 import { dropSqls, generationOf } from './stored-views.ts'
@@ -16,18 +17,19 @@ const EVENTS_PER_BATCH = 500
 /** A view of an open file; always at the log's head, since every append includes its row. */
 export type OpenView = Awaited<ReturnType<typeof openView>>
 
-export interface OpenViewOptions {
-  /** Called while the view is built. */
-  readonly onProgress: (reached: Position) => void
-  /** Whether a view that is built gets no indexes but the one for searches. */
-  readonly leavesIndexes: boolean
+/** Creates those indexes of a view's tables that are missing. `checkOpen` is called before each, and may throw. */
+export async function createIndexes(writer: Writer, tables: ViewTables, checkOpen = () => {}): Promise<void> {
+  for (const sql of viewIndexSqls(tables)) {
+    checkOpen()
+    await writer.write({ kind: 'tables', sql })
+  }
 }
 
-/** Opens a view; if it isn't complete in the file, builds it from the log first. */
+/** Opens a view; if it isn't complete in the file, builds it from the log first, without the indexes. */
 export async function openView(
   { writer, statements }: ViewFile,
   definition: ViewDefinition<unknown>,
-  { onProgress, leavesIndexes }: OpenViewOptions,
+  onProgress: (reached: Position) => void,
 ) {
   const shape = shapeOf(definition)
   const recent = createRecentRows()
@@ -35,26 +37,18 @@ export async function openView(
   let tables = viewTables(shape, found ?? 0)
   let latestGeneration = found ?? 0
 
-  /** Creates the missing ones: of a million rows, each takes about a second. */
-  async function createIndexes(next: ViewTables): Promise<void> {
-    for (const sql of viewIndexSqls(next)) await writer.write({ kind: 'tables', sql })
-  }
-
   /** Fills the tables of the next generation beside the current ones, then switches to them. */
   async function build(onProgress: (reached: Position) => void): Promise<void> {
     const before = tables
-    const exists = before.generation > 0
-    // It has none before the view of an imported log is built.
-    const hasRows = exists && reading(() => statements.of(`SELECT 1 FROM ${before.rows} LIMIT 1`).get()) !== undefined
+    const isServing = before.generation > 0
     // Never reuses the generation of a failed build, whose tables may still exist.
     const next = viewTables(shape, ++latestGeneration)
     try {
       await writer.write({ kind: 'tables', sql: viewTablesSql(next) })
       // Maintaining them takes more than half of a build; creating them at its end would block appends.
-      if (hasRows) await createIndexes(next)
+      if (isServing) await createIndexes(writer, next)
       const fold = createLogFold(next, onProgress)
       await fold()
-      if (!leavesIndexes) await createIndexes(next)
       await writer.holdAppends(async () => {
         await fold()
         const values = [shape.name, next.generation, shape.fingerprint]
@@ -66,7 +60,7 @@ export async function openView(
       await drop(next).catch(() => undefined)
       throw error
     }
-    if (exists) await drop(before)
+    if (isServing) await drop(before)
   }
 
   /** Returns a function that folds into the tables what was appended to the log since its last call. */
