@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { isFullDisk } from '../../shared/adapters/sqlite/file/failures.ts'
 import { FolderTaken } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 import { CommandFailure } from '../exit.ts'
@@ -89,7 +90,8 @@ export async function inFolder<Result>(folder: string, work: () => Result | Prom
   try {
     return await work()
   } catch (error) {
-    const unusable = error instanceof FolderTaken ? undefined : whyUnusable(folder)
+    if (error instanceof FolderTaken) throw error
+    const unusable = isFullDisk(error) ? reasons.ENOSPC : whyUnusable(folder)
     if (unusable === undefined) throw error
     throw new Error(`DATA_DIR=${folder} can't be used, ${unusable}.`, { cause: error })
   }

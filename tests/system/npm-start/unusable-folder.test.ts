@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { openDataFolder } from '../../../cli/start/data-folder.ts'
 import { whyUnsafe, whyUnusable } from '../../../cli/start/usable-folder.ts'
 import { atEnd } from '../../support/cleanup.ts'
@@ -94,6 +105,20 @@ describeWithSmallDisks('A DATA_DIR on a disk', () => {
     disk.makeRoom()
     disk.failToReadOnly()
     await assertRefused(disk.path, `its file system is read-only: make it writable, ${other}`)
+  })
+
+  it('that has too little space to build views is refused in one line, even if it has room again afterwards', async () => {
+    const disk = atEnd.remove(smallDisk(24))
+    const notes = Array.from({ length: 300 }, () => 'x'.repeat(10_000))
+    await fillFolder(disk.path, { contracts: notes.length, businesses: 0, notes })
+    {
+      using database = new DatabaseSync(join(disk.path, 'contracts.db'))
+      database.exec('DELETE FROM views')
+    }
+    const { bavail, bsize } = statfsSync(disk.path)
+    writeFileSync(join(disk.path, 'ballast'), Buffer.alloc(bavail * bsize - 1_000_000))
+    await assertRefused(disk.path, 'its disk is full: make room, or set DATA_DIR to another folder')
+    assert.equal(whyUnusable(disk.path), undefined)
   })
 
   it('that is read-only is named by commands, with what to do', async () => {

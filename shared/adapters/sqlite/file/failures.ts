@@ -49,10 +49,18 @@ export function nothingWasWritten({ code }: Failure): boolean {
 
 /** Whether one of the port's errors means that the file is damaged or missing, so that waiting won't help. */
 export function isDamage(error: unknown): boolean {
-  if (!(error instanceof StoreUnavailable)) return false
-  const { cause } = error
-  const code = cause instanceof Error ? toFailure(cause).code : (cause as Failure | undefined)?.code
+  const code = codeOf(error)
   return code !== undefined && (DAMAGE.has(code) || [CORRUPT, NOTADB].includes(code & 0xff))
+}
+
+/** Whether one of the port's errors means that there was too little space, even if there is again by now. */
+export const isFullDisk = (error: unknown): boolean => codeOf(error) === FULL
+
+/** SQLite's code behind one of the port's errors. */
+function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof StoreUnavailable)) return undefined
+  const { cause } = error
+  return cause instanceof Error ? toFailure(cause).code : (cause as Failure | undefined)?.code
 }
 
 /** Runs a read; throws StoreUnavailable instead of SQLite's error when the engine can't be used. */
