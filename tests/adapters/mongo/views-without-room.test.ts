@@ -28,13 +28,13 @@ describeOn(mongoEngine(), 'Views on a separate disk', (url) => {
     const largeJobs = (first: number, count = 300) =>
       Array.from({ length: count }, (_, n) => created(`${first + n}`, { title: 'x'.repeat(10_000) }))
 
-    async function assertReadsFail(database: Database): Promise<void> {
+    async function assertReadsFail(database: Database, why = ''): Promise<void> {
       const view = database.view(jobs)
       await waitFor(
         () =>
           view.get('1').then(
             () => false,
-            (error) => error instanceof StoreUnavailable,
+            (error) => error instanceof StoreUnavailable && error.message.startsWith(why),
           ),
         {
           what: 'a read that is refused',
@@ -48,7 +48,7 @@ describeOn(mongoEngine(), 'Views on a separate disk', (url) => {
       await assertViewEqualsLog(database)
       disk.fill()
       await appendAll(database, largeJobs(2))
-      await assertReadsFail(database)
+      await assertReadsFail(database, `the disk with the views is full: make room next to ${disk.path}`)
       assert.equal((await database.events.append(noted('1', 1))).type, 'appended')
 
       const elsewhere = newFolder()

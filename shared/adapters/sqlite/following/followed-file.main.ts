@@ -2,7 +2,7 @@ import { coalescingRuns } from '../../../async/coalesced-runs.ts'
 import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
-import { isDamage, reading } from '../file/failures.ts'
+import { isDamage, isFullDisk, reading } from '../file/failures.ts'
 import { type OpenFile, openFile } from '../file/open-file.main.ts'
 import { createIndexes } from '../views/open-view.main.ts'
 import { createProjection } from '../views/projection.main.ts'
@@ -67,7 +67,8 @@ export async function openFollowedFile(options: FollowedFileOptions) {
       return await work()
     } catch (error) {
       mustRebuild ||= isDamage(error)
-      throw error
+      if (!isFullDisk(error)) throw error
+      throw new StoreUnavailable(`the disk with the views is full: make room next to ${folder.file}`, { cause: error })
     }
   }
 
