@@ -36,7 +36,7 @@ of the console aren't counted.
 JSON and fields 400, record 404, then 409, a remembered answer, and 412.`
 
 /** The description of the security scheme. */
-export const aboutKeys = `An API key, sent as \`Authorization: Bearer mint_<API_KEY>\`. To authorize this page, enter only the key, starting with \`mint_\`. Scopes, none of which includes another: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}. Each operation names the one it needs; \`GET /api-keys/current\` takes any key.`
+export const aboutKeys = `An API key, sent as \`Authorization: Bearer mint_<API_KEY>\`. To authorize this page, enter only the key, starting with \`mint_\`. Scopes, none of which includes another: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}. Each operation names the one it needs, or several of which one suffices; if it names none, it takes any key.`
 
 /** The groups of operations, by the first part of their paths. */
 export const TAGS: Readonly<Record<string, string>> = {
