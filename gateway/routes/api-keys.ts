@@ -62,7 +62,7 @@ const create = endpoint({
   answers: documentIssued('The new key, with its secret', ['Location']),
   scope: 'keys:admin',
   body: { schema: newApiKey, computed: computedApiKeyFields, mediaTypes: JSON_BODY },
-  refusesIdempotencyKey: true,
+  refusesWriteHeaders: true,
   answer: async ({ body, context }, { keyAdministration }) => {
     const outcome = await keyAdministration().create(body, toCommandContext(context))
     return issued(outcome, outcome.type === 'issued' ? { Location: `/api-keys/${outcome.apiKey.id}` } : {})
@@ -78,7 +78,7 @@ const rotate = endpoint({
   scope: 'keys:admin',
   path: apiKeyPath,
   body: { schema: rotation, computed: computedApiKeyFields, mediaTypes: JSON_BODY, optional: true },
-  refusesIdempotencyKey: true,
+  refusesWriteHeaders: true,
   answer: async ({ path, body, context }, { keyAdministration }) =>
     issued(await keyAdministration().rotate({ id: path.id, ...body }, toCommandContext(context))),
 })
@@ -91,7 +91,7 @@ const revoke = endpoint({
   answers: { 204: { description: 'The key is revoked, or was already.' } },
   scope: 'keys:admin',
   path: apiKeyPath,
-  refusesIdempotencyKey: true,
+  refusesWriteHeaders: true,
   answer: async ({ path, context }, { keyAdministration }) => {
     const outcome = await keyAdministration().revoke(path.id, toCommandContext(context))
     if (outcome.type === 'refused') throw refusal(outcome.refusal)

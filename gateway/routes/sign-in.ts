@@ -34,7 +34,7 @@ const complete = endpoint({
   isOpen: true,
   timeoutMilliseconds: TIMEOUT_MILLISECONDS,
   body: { schema: newSignIn, computed: [], mediaTypes: JSON_BODY },
-  refusesIdempotencyKey: true,
+  refusesWriteHeaders: true,
   answer: async (
     { body: { state, ...answer }, origin, context: { requestId } },
     { signIn, keyAdministration, clock },
@@ -57,7 +57,7 @@ const end = endpoint({
     'Ends the key that the request came with, on every gateway within 5 seconds, if a person got it by signing in.',
   answers: { 204: { description: 'The key is revoked.' } },
   scope: undefined,
-  refusesIdempotencyKey: true,
+  refusesWriteHeaders: true,
   answer: async ({ caller: { id, kind }, context }, { keyAdministration }) => {
     if (kind !== 'person') throw new ProblemError('not_found', { detail: NOT_SIGNED_IN })
     await keyAdministration().revoke(id, toCommandContext(context))
