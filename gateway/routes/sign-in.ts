@@ -43,9 +43,8 @@ const complete = endpoint({
     const { principal: person, name, scopes } = await signIn.complete(answer, state, origin)
     const expiresAt = clock() + signIn.keyMilliseconds
     const context = toCommandContext({ actor: person, requestId })
-    const made = await keyAdministration().create({ name, scopes, expiresAt, person }, context)
-    if (made.type === 'refused') throw new Error(`A person's key was refused: ${made.refusal}.`)
-    const body = { key: made.secret, expiresAt: formatTimestamp(expiresAt), name, scopes }
+    const { secret: key } = await keyAdministration().create({ name, scopes, expiresAt, person }, context)
+    const body = { key, expiresAt: formatTimestamp(expiresAt), name, scopes }
     return { status: 201, body: JSON.stringify(body), headers: {} }
   },
 })

@@ -65,6 +65,5 @@ export async function createFirstKey(administration: ApiKeyAdministration): Prom
   const { total } = await administration.list({ limit: 1, offset: 0 })
   if (total > 0) return undefined
   const context = toCommandContext({ actor: 'mint', requestId: newRequestId() })
-  const made = await administration.create({ name: 'first', scopes: SCOPES, expiresAt: null }, context)
-  return made.type === 'issued' ? made.secret : undefined
+  return (await administration.create({ name: 'first', scopes: SCOPES, expiresAt: null }, context)).secret
 }
