@@ -64,6 +64,8 @@ interface AdministrationOptions {
   /** Opened with `apiKeyViews`. */
   readonly database: Database
   readonly clock: () => number
+  /** Called after each change, which resolves once this does. */
+  readonly onChanged?: () => Promise<unknown>
 }
 
 export type ApiKeyAdministration = ReturnType<typeof createApiKeyAdministration>
@@ -72,14 +74,16 @@ export type ApiKeyAdministration = ReturnType<typeof createApiKeyAdministration>
  * Manages the API keys of one database, for REST and the command line. Every method throws StoreUnavailable and, where
  * there is no key that it can be done to, CodedError `not_found`; those that write also throw like CommandHandler.
  */
-export function createApiKeyAdministration({ database, clock }: AdministrationOptions) {
+export function createApiKeyAdministration({ database, clock, onChanged }: AdministrationOptions) {
   const lastUses = database.latestTimes(LAST_USES)
   const view = database.view(apiKeysView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
   /** `uses`: last uses by key id. */
   async function done(outcome: Promise<CommandOutcome<ApiKey, ApiKeyRejection>>, uses?: ReadonlyMap<string, number>) {
-    return toDetails(doneOrThrow(await outcome, REJECTIONS).state, uses)
+    const { state } = doneOrThrow(await outcome, REJECTIONS)
+    await onChanged?.()
+    return toDetails(state, uses)
   }
 
   return {

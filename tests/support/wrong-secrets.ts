@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { ApiKeyAdministration } from '../../shared/api-keys/administration.ts'
 import { generateSecret } from '../../shared/api-keys/secret.ts'
-import type { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { TEST_KEY } from './grpc-access.ts'
 
-type Administration = ReturnType<typeof openKeys>['administration']
-
 /** One secret for each way of being invalid, each `use`d while valid; the clock is moved past the expiry of one. */
 export async function wrongSecrets(
-  administration: Administration,
+  administration: ApiKeyAdministration,
   { time, use }: { readonly time: { now: number }; readonly use: (secret: string) => Promise<unknown> },
 ): Promise<Record<string, string>> {
   const context = () => toCommandContext({ actor: 'test', requestId: 'r' })

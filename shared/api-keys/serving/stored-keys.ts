@@ -18,6 +18,8 @@ const EVENTS_PER_READ = 500
 interface StoredKeysOptions {
   readonly events: EventStore
   readonly clock: () => number
+  /** Called with the id of each key that is found. */
+  readonly onUse?: (id: string) => unknown
   readonly logger: Logger
   readonly pollMilliseconds?: number
   readonly reliableMilliseconds?: number
@@ -33,7 +35,7 @@ interface StoredKeysOptions {
  *   so that guessing keys costs the store little.
  */
 export function followStoredKeys(options: StoredKeysOptions) {
-  const { events, clock, logger } = options
+  const { events, clock, onUse, logger } = options
   const { pollMilliseconds = POLL_MILLISECONDS, reliableMilliseconds = RELIABLE_MILLISECONDS } = options
   const table = createKeyTable()
   let position = BEGINNING
@@ -66,8 +68,13 @@ export function followStoredKeys(options: StoredKeysOptions) {
     }
   }
 
+  function used(caller: Caller | undefined): Caller | undefined {
+    if (caller !== undefined) onUse?.(caller.id)
+    return caller
+  }
+
   function known(sha256: string): Caller | undefined {
-    return performance.now() - knownAsOf < reliableMilliseconds ? table.find(sha256, clock()) : undefined
+    return performance.now() - knownAsOf < reliableMilliseconds ? used(table.find(sha256, clock())) : undefined
   }
 
   const following = follow()
@@ -77,9 +84,9 @@ export function followStoredKeys(options: StoredKeysOptions) {
       const already = known(sha256)
       if (already !== undefined) return already
       await catchUp()
-      return table.find(sha256, clock())
+      return used(table.find(sha256, clock()))
     },
-    holder: table.holder,
+    holder: (sha256: string) => used(table.holder(sha256)),
     async nameOf(principal: string, at?: number): Promise<string | null> {
       if (table.nameOf(principal) === undefined) await catchUp()
       return table.nameOf(principal, at) ?? null
