@@ -1,5 +1,5 @@
 import { coalescingRuns } from '../../async/coalesced-runs.ts'
-import { createWaker } from '../../async/waker.ts'
+import { repeat } from '../../async/repeat.ts'
 import { BEGINNING } from '../../event-sourcing/event.ts'
 import type { EventStore } from '../../event-sourcing/ports/event-store.ts'
 import type { ViewRow } from '../../event-sourcing/ports/view.ts'
@@ -53,18 +53,11 @@ export function followStoredKeys(options: StoredKeysOptions) {
   }
 
   const { run: catchUp } = coalescingRuns(readNew)
-  const waker = createWaker()
-  const unsubscribe = events.onAppended(waker.wake)
-  let stopping = false
-
   async function follow(): Promise<void> {
-    while (!stopping) {
-      try {
-        await catchUp()
-      } catch (err) {
-        logger.warn({ outage: 'API keys', err }, 'the API keys can’t be read; known ones stay valid for a few seconds')
-      }
-      await waker.sleep(pollMilliseconds)
+    try {
+      await catchUp()
+    } catch (err) {
+      logger.warn({ outage: 'API keys', err }, 'the API keys can’t be read; known ones stay valid for a few seconds')
     }
   }
 
@@ -77,7 +70,8 @@ export function followStoredKeys(options: StoredKeysOptions) {
     return performance.now() - knownAsOf < reliableMilliseconds ? used(table.find(sha256, clock())) : undefined
   }
 
-  const following = follow()
+  const following = repeat(follow, pollMilliseconds)
+  const unsubscribe = events.onAppended(following.wake)
   return {
     known,
     async find(sha256: string): Promise<Caller | undefined> {
@@ -94,10 +88,8 @@ export function followStoredKeys(options: StoredKeysOptions) {
     /** Applies what is new in the log. Throws StoreUnavailable. */
     catchUp,
     async stop(): Promise<void> {
-      stopping = true
-      waker.wake()
       unsubscribe()
-      await following
+      await following.stop()
     },
   }
 }
