@@ -1,5 +1,5 @@
 import { followMongoUrl } from '../shared/adapters/mongo/connection/followed-url.ts'
-import { acceptedKeys, followConfiguredKey } from '../shared/api-keys/serving/accepted-keys.ts'
+import { followConfiguredKey } from '../shared/api-keys/serving/accepted-keys.ts'
 import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
 import { newUuid } from '../shared/calls/ids.ts'
 import { createStatusService } from '../shared/operations/status-service.ts'
@@ -42,8 +42,8 @@ export const definition: ProcessDefinition<RemoteGatewayConfig> = {
     atEnd(() => toContracts.close())
     atEnd(() => toBusinesses.close())
     const mongoUrl = await followMongoUrl(config, surroundings)
-    const keys = openKeysOnMongo({ ...config, mongoUrl }, { logger, metrics })
-    atEnd(() => keys.stop())
+    const keys = openKeysOnMongo({ ...config, mongoUrl, configured }, { logger, metrics })
+    atEnd(() => keys.close())
     const readiness = createReadiness([
       { name: 'contracts', check: () => checkServing(toContracts, logger) },
       { name: 'businesses', check: () => checkServing(toBusinesses, logger) },
@@ -63,7 +63,7 @@ export const definition: ProcessDefinition<RemoteGatewayConfig> = {
       tls,
       ...remoteServices(toContracts, toBusinesses),
       gatewayStatus: createStatusService({ database: keys.database, views: gatewayViews, clock: Date.now, logger }),
-      apiKeys: acceptedKeys(configured, keys.stored),
+      apiKeys: keys.apiKeys,
       keyAdministration: keys.administration,
       signIn: await openSignIn(config.signInConfig, surroundings),
       budget,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { authenticate } from '../../gateway/routes/caller.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
-import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import { TEST_KEY } from '../../tests/support/grpc-access.ts'
@@ -26,14 +26,14 @@ export async function measureRefusals({ onEnd }: Bench): Promise<SectionResult> 
   const database = await openSqliteDatabase({ file: join(folder.path, 'gateway.db'), views: apiKeyViews })
   onEnd({ stop: () => database.close() })
   const time = { now: Date.now() }
-  const keys = onEnd(openKeys({ database, clock: () => time.now, logger: quietLogger() }))
   const configured = configuredKey(TEST_KEY)
-  const apiKeys = acceptedKeys(
-    () => configured,
-    () => keys.stored,
-  )
+  const opening = Promise.resolve(database)
+  const parts = { configured: () => configured, clock: () => time.now, logger: quietLogger() }
+  const keys = onEnd(openKeys({ opening, ...parts }))
+  await opening
+  const { apiKeys } = keys
   const use = (secret: string) => authenticate(`Bearer ${secret}`, apiKeys)
-  const secrets = Object.entries(await wrongSecrets(keys.administration, { time, use }))
+  const secrets = Object.entries(await wrongSecrets(keys.administration(), { time, use }))
   const refused = secrets.map(([kind, secret]) => ({
     kind,
     header: asReceived(`Bearer ${secret}`),

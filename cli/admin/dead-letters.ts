@@ -25,13 +25,10 @@ export async function* replayDeadLetters(
   const { deadLetters } = parts.contracts
   const letters = (await deadLetters.list(LIMIT)).filter((letter) => id === undefined || idOf(letter) === id)
   if (id !== undefined && letters.length === 0) throw new CommandFailure(`No message ${id} is set aside.`)
-  let done = 0
-  for (const [topic, own] of Map.groupBy(letters, (letter) => letter.topic)) {
-    const { handleBusinessEvents: handle } = contractsAppOn(parts, topic)
-    for (const letter of own) {
-      const outcome = await replayLetter(letter, { deadLetters, handle })
-      yield { id: idOf(letter), outcome: outcome.replaceAll('_', ' ') }
-      report('replaying', ++done, letters.length)
-    }
+  const { handleBusinessEvents: handle } = contractsAppOn(parts)
+  for (const [index, letter] of letters.entries()) {
+    const outcome = await replayLetter(letter, { deadLetters, handle })
+    yield { id: idOf(letter), outcome: outcome.replaceAll('_', ' ') }
+    report('replaying', index + 1, letters.length)
   }
 }

@@ -27,10 +27,11 @@ async function* allKeys(administration: ApiKeyAdministration): AsyncGenerator<Ap
  * several match.
  */
 export async function idOfKey(administration: ApiKeyAdministration, idOrName: string): Promise<string> {
-  const byId = await administration.find(idOrName.toLowerCase())
-  if (byId) return byId.id
   const named: ApiKeyDetails[] = []
-  for await (const key of allKeys(administration)) if (key.name === idOrName) named.push(key)
+  for await (const key of allKeys(administration)) {
+    if (key.id === idOrName.toLowerCase()) return key.id
+    if (key.name === idOrName) named.push(key)
+  }
   const inForce = named.filter(({ revokedAt }) => revokedAt === null)
   const [first, ...more] = inForce.length > 0 ? inForce : named
   if (!first)

@@ -1,5 +1,4 @@
 import { encodeCursors } from '../../gateway/events/feed-cursor.ts'
-import { ProblemError } from '../../gateway/problem.ts'
 import { webhookRules } from '../../gateway/records/webhook-record.ts'
 import type { Answer } from '../../gateway/routes/answer.ts'
 import { apiKeyRoutes } from '../../gateway/routes/api-keys.ts'
@@ -8,6 +7,7 @@ import type { Endpoint } from '../../gateway/routes/endpoint.ts'
 import { firmRoutes } from '../../gateway/routes/firm.ts'
 import { webhookRoutes } from '../../gateway/routes/webhooks.ts'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { cursorAt } from '../../shared/events/cursor.ts'
 import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
@@ -83,12 +83,13 @@ function dependenciesOf(parts: Parts) {
   return { ...contractsAppOn(parts), apiKeys, keyAdministration: () => apiKeys, webhooks: () => webhooks }
 }
 
-/** Turns a route's refusal into a failure of the command: it is not an error of Mint. */
+/** Turns a refusal into a failure of the command: it is not an error of Mint. */
 async function orFailure<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result
   } catch (cause) {
-    if (cause instanceof ProblemError) throw new CommandFailure(cause.errors[0]?.message ?? cause.message, { cause })
+    const violation = cause instanceof CodedError ? cause.violations[0] : undefined
+    if (violation) throw new CommandFailure(violation.message, { cause })
     throw cause
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createGateway } from '../../gateway/app.ts'
 import { openSignIn } from '../../gateway/sign-in/sign-in.ts'
 import { openWebhooks } from '../../gateway/webhooks/open.ts'
-import { acceptedKeys, followConfiguredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import { followConfiguredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createFirstKey, openKeys } from '../../shared/api-keys/serving/open.ts'
 import { countPerSecond } from '../../shared/calls/count-per-second.ts'
 import { createKeyLanes } from '../../shared/calls/lanes.ts'
@@ -40,9 +40,10 @@ export async function startStack(config: EmbeddedConfig, data: DataFolder, surro
   const clock = Date.now
   const tls = await watchCertificates(gateway.tlsFiles, surroundings)
   const grpcTls = await watchCertificates(gateway.grpcTlsFiles, surroundings)
-  const keys = openKeys({ database: data.gateway, clock, logger })
+  const configured = await followConfiguredKey(gateway, surroundings)
+  const keys = openKeys({ opening: Promise.resolve(data.gateway), configured, clock, logger })
   atEnd(() => keys.stop())
-  const apiKeys = acceptedKeys(await followConfiguredKey(gateway, surroundings), () => keys.stored)
+  const { apiKeys } = keys
   const services = await startServices({ data, clock, requireKnownClient, nameOf: apiKeys.nameOf, logger, metrics })
   atEnd(() => services.stop())
   const metricsUrl = await serveMetrics({ ...gateway, host: LOOPBACK }, surroundings)
@@ -81,7 +82,7 @@ export async function startStack(config: EmbeddedConfig, data: DataFolder, surro
     // No `lanes` here if REST calls over gRPC: a read would wait for itself.
     ...(remote ?? { ...services, lanes }),
     ...ofGateway(data, { clock, logger }),
-    keyAdministration: () => keys.administration,
+    keyAdministration: keys.administration,
     signIn: await openSignIn(gateway.signInConfig, surroundings),
     onAnswered: httpMetrics(metrics),
   })
@@ -100,7 +101,7 @@ export async function startStack(config: EmbeddedConfig, data: DataFolder, surro
   const administration = await startAdminServer(dataFolder, admin, { logger })
   atEnd(() => administration.stop())
   // Created once every port is ours: the key is shown only once, and must not be lost to a start that fails.
-  const newKey = gateway.apiKey !== undefined ? undefined : await createFirstKey(keys.administration)
+  const newKey = gateway.apiKey !== undefined ? undefined : await createFirstKey(keys.administration())
   return { addresses, newKey }
 }
 

@@ -72,12 +72,12 @@ function hintAtPlus(error: LocatedViolation, values: Readonly<Record<string, str
 
 /** The versions that If-Match allows; undefined: any. Where there are no versions it is refused, not ignored. */
 function expectedVersionsOf(
-  { body, refusesIdempotencyKey }: Endpoint,
+  { body, refusesWriteHeaders }: Endpoint,
   headers: IncomingMessage['headers'],
   errors: LocatedViolation[],
 ) {
   const value = headers['if-match']
-  if (refusesIdempotencyKey && value !== undefined) {
+  if (refusesWriteHeaders && value !== undefined) {
     errors.push(malformedHeader('If-Match', 'Leave it out: what this endpoint changes has no versions.'))
     return undefined
   }
@@ -87,13 +87,13 @@ function expectedVersionsOf(
 
 /** The caller's Idempotency-Key, checked; undefined where none is given or the endpoint takes no body. */
 function idempotencyKeyOf(
-  { body, file, refusesIdempotencyKey }: Endpoint,
+  { body, file, refusesWriteHeaders }: Endpoint,
   headers: IncomingMessage['headers'],
   errors: LocatedViolation[],
 ): string | undefined {
   const key = headers['idempotency-key']?.toString()
   if (key === undefined) return undefined
-  if (refusesIdempotencyKey) {
+  if (refusesWriteHeaders) {
     errors.push(malformedHeader('Idempotency-Key', 'Leave it out: answers of this endpoint are never repeated.'))
   } else if ((body || file) && !isIdempotencyKey(key)) {
     errors.push(malformedHeader('Idempotency-Key', 'Give it once, with 1 to 255 visible ASCII characters.'))

@@ -28,8 +28,7 @@ export const operationsOf = (route: AnyRoute): Operation[] =>
 function keyedOperations({ path, methods }: Route): Operation[] {
   return Object.entries(methods).map(([name, endpoint]) => {
     const method = name as Method
-    const takesIdempotencyKey = method !== 'GET' && !endpoint.refusesIdempotencyKey
-    // An endpoint whose answers are never repeated has no versions either.
+    const takesIdempotencyKey = method !== 'GET' && !endpoint.refusesWriteHeaders
     const takesIfMatch = (method === 'PATCH' || method === 'PUT') && takesIdempotencyKey
     const takes = { needsKey: !endpoint.isOpen, takesIdempotencyKey, takesIfMatch, isLimited: true }
     return { ...endpoint, ...takes, pathTemplate: toTemplate(path), method }

@@ -1,8 +1,7 @@
-import { type Issued, REFUSALS, type Refused } from '../../shared/api-keys/administration.ts'
+import type { IssuedKey } from '../../shared/api-keys/administration.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { type DocumentedAnswers, documentListed } from '../openapi/documented.ts'
 import type { AnswerHeader } from '../openapi/headers.ts'
-import { ProblemError } from '../problem.ts'
 import {
   apiKeyPage,
   apiKeyPath,
@@ -40,11 +39,8 @@ const get = endpoint({
   answers: { 200: { description: 'The key, without its secret.', schema: apiKeyShape } },
   scope: 'keys:admin',
   path: apiKeyPath,
-  answer: async ({ path }, { keyAdministration }) => {
-    const apiKey = await keyAdministration().find(path.id)
-    if (apiKey === undefined) throw refusal('not-found')
-    return { status: 200, body: JSON.stringify(apiKeyRecord(apiKey)), headers: {} }
-  },
+  answer: async ({ path }, { keyAdministration }) =>
+    listed(JSON.stringify(apiKeyRecord(await keyAdministration().find(path.id)))),
 })
 
 const current = endpoint({
@@ -62,10 +58,10 @@ const create = endpoint({
   answers: documentIssued('The new key, with its secret', ['Location']),
   scope: 'keys:admin',
   body: { schema: newApiKey, computed: computedApiKeyFields, mediaTypes: JSON_BODY },
-  refusesIdempotencyKey: true,
+  refusesWriteHeaders: true,
   answer: async ({ body, context }, { keyAdministration }) => {
-    const outcome = await keyAdministration().create(body, toCommandContext(context))
-    return issued(outcome, outcome.type === 'issued' ? { Location: `/api-keys/${outcome.apiKey.id}` } : {})
+    const made = await keyAdministration().create(body, toCommandContext(context))
+    return issued(made, { Location: `/api-keys/${made.apiKey.id}` })
   },
 })
 
@@ -78,7 +74,7 @@ const rotate = endpoint({
   scope: 'keys:admin',
   path: apiKeyPath,
   body: { schema: rotation, computed: computedApiKeyFields, mediaTypes: JSON_BODY, optional: true },
-  refusesIdempotencyKey: true,
+  refusesWriteHeaders: true,
   answer: async ({ path, body, context }, { keyAdministration }) =>
     issued(await keyAdministration().rotate({ id: path.id, ...body }, toCommandContext(context))),
 })
@@ -91,10 +87,9 @@ const revoke = endpoint({
   answers: { 204: { description: 'The key is revoked, or was already.' } },
   scope: 'keys:admin',
   path: apiKeyPath,
-  refusesIdempotencyKey: true,
+  refusesWriteHeaders: true,
   answer: async ({ path, context }, { keyAdministration }) => {
-    const outcome = await keyAdministration().revoke(path.id, toCommandContext(context))
-    if (outcome.type === 'refused') throw refusal(outcome.refusal)
+    await keyAdministration().revoke(path.id, toCommandContext(context))
     return { status: 204, body: '', headers: {} }
   },
 })
@@ -109,19 +104,8 @@ function documentIssued(what: string, headers: readonly AnswerHeader[] = []): Do
   }
 }
 
-function issued(outcome: Issued | Refused, headers: Answer['headers'] = {}): Answer {
-  if (outcome.type === 'refused') throw refusal(outcome.refusal)
-  const { apiKey, secret } = outcome
-  const body = JSON.stringify({ ...apiKeyRecord(apiKey), key: secret })
-  return { status: 201, body, headers }
-}
-
-/** The one place where refusals about keys become problems. */
-function refusal(type: Refused['refusal']): ProblemError {
-  const message = REFUSALS[type]
-  if (type !== 'expiry-past') return new ProblemError('not_found', { detail: message })
-  const errors = [{ in: 'body', pointer: '/expiresAt', code: 'out_of_range', message } as const]
-  return new ProblemError('validation_failed', { errors })
+function issued({ apiKey, secret: key }: IssuedKey, headers: Answer['headers'] = {}): Answer {
+  return { status: 201, body: JSON.stringify({ ...apiKeyRecord(apiKey), key }), headers }
 }
 
 /**

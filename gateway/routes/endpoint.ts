@@ -92,8 +92,8 @@ export interface Endpoint extends Documented {
   readonly body: BodyRule | undefined
   /** Set if the body is a file: the request has no deadline as a whole, but each call to a service has one. */
   readonly file?: FileRule
-  /** Set if the same answer must not be given twice. What it changes has no versions either: it refuses If-Match, too. */
-  readonly refusesIdempotencyKey?: boolean
+  /** Whether it refuses Idempotency-Key, as its answer is never repeated, and If-Match, as what it changes has no versions. */
+  readonly refusesWriteHeaders?: boolean
   /** How many bytes making an answer takes at most; by default, as many as its records can have. */
   readonly memory?: number
   /** Calls the service. Its errors are coded. */

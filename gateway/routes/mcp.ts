@@ -33,7 +33,7 @@ export function mcpRoute(routes: readonly Route[], pageHosts: readonly string[])
     },
     scope: undefined,
     body: { schema: message, computed: [], mediaTypes: JSON_BODY },
-    refusesIdempotencyKey: true,
+    refusesWriteHeaders: true,
     // Answers are charged by the requests that a message stands for.
     memory: 0,
     timeoutMilliseconds: TIMEOUT_MILLISECONDS,

@@ -65,7 +65,7 @@ const replay = endpoint({
   answers: { 200: { description: 'What was replayed, and how many stay.', schema: replayShape } },
   scope: 'operations:write',
   body: { schema: replayOrder, computed: [], mediaTypes: JSON_BODY, optional: true },
-  refusesIdempotencyKey: true,
+  refusesWriteHeaders: true,
   answer: async ({ body: { ids = [] }, context }, { deadLetters: service }) => {
     const { replayed, remaining } = await service.replayDeadLetters({ ids: [...ids] }, context)
     return listed(JSON.stringify({ replayed, remaining }))

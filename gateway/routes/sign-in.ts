@@ -34,7 +34,7 @@ const complete = endpoint({
   isOpen: true,
   timeoutMilliseconds: TIMEOUT_MILLISECONDS,
   body: { schema: newSignIn, computed: [], mediaTypes: JSON_BODY },
-  refusesIdempotencyKey: true,
+  refusesWriteHeaders: true,
   answer: async (
     { body: { state, ...answer }, origin, context: { requestId } },
     { signIn, keyAdministration, clock },
@@ -43,9 +43,8 @@ const complete = endpoint({
     const { principal: person, name, scopes } = await signIn.complete(answer, state, origin)
     const expiresAt = clock() + signIn.keyMilliseconds
     const context = toCommandContext({ actor: person, requestId })
-    const made = await keyAdministration().create({ name, scopes, expiresAt, person }, context)
-    if (made.type === 'refused') throw new Error(`A person's key was refused: ${made.refusal}.`)
-    const body = { key: made.secret, expiresAt: formatTimestamp(expiresAt), name, scopes }
+    const { secret: key } = await keyAdministration().create({ name, scopes, expiresAt, person }, context)
+    const body = { key, expiresAt: formatTimestamp(expiresAt), name, scopes }
     return { status: 201, body: JSON.stringify(body), headers: {} }
   },
 })
@@ -57,7 +56,7 @@ const end = endpoint({
     'Ends the key that the request came with, on every gateway within 5 seconds, if a person got it by signing in.',
   answers: { 204: { description: 'The key is revoked.' } },
   scope: undefined,
-  refusesIdempotencyKey: true,
+  refusesWriteHeaders: true,
   answer: async ({ caller: { id, kind }, context }, { keyAdministration }) => {
     if (kind !== 'person') throw new ProblemError('not_found', { detail: NOT_SIGNED_IN })
     await keyAdministration().revoke(id, toCommandContext(context))

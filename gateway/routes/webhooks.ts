@@ -26,7 +26,7 @@ type Rules = ReturnType<typeof webhookRules>
 
 const scope = 'webhooks:admin'
 const OF_ONE = { scope, path: webhookPath } as const
-const CHANGING = { ...OF_ONE, refusesIdempotencyKey: true } as const
+const CHANGING = { ...OF_ONE, refusesWriteHeaders: true } as const
 
 /** What 1,000 deliveries take. */
 const DELIVERIES_BYTES = 500_000
@@ -58,7 +58,7 @@ function create({ creation }: Rules) {
     },
     scope,
     body: { schema: creation, computed: computedWebhookFields, mediaTypes: JSON_BODY },
-    refusesIdempotencyKey: true,
+    refusesWriteHeaders: true,
     answer: async ({ body, caller, context }, { webhooks }) => {
       requireTypes(caller, body.types)
       const made = await webhooks().create(body, toCommandContext(context))

@@ -16,5 +16,6 @@ export async function openSignIn(
   const { createSignIn } = await import('./provider.ts')
   const { clientSecret: value, secretFiles: files } = config
   const secret = { name: 'OIDC_CLIENT_SECRET', schema: OIDC_CLIENT_SECRET, value, files }
-  return createSignIn(config, await followSecret(secret, surroundings), surroundings.logger)
+  const current = await followSecret(secret, surroundings, (one) => one)
+  return createSignIn(config, current, surroundings.logger)
 }

@@ -1,9 +1,9 @@
-import { lookup as systemLookup } from 'node:dns'
+import type { lookup as systemLookup } from 'node:dns'
 import { once } from 'node:events'
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
+import { createResolver } from '../../shared/runtime/resolver.ts'
 import type { DeliveryRule } from './addresses.ts'
-import { createResolver } from './resolve.ts'
 
 /** The result of one attempt. */
 export interface Answer {
@@ -41,29 +41,17 @@ const { Agent: HttpsAgent, request: requestHttps } = process.getBuiltinModule('n
 export type Sender = ReturnType<typeof createSender>
 
 /** Sends deliveries: to allowed addresses only, without following redirects, in bounded time and memory. */
-export function createSender({ isAllowed, clock, lookup = systemLookup, milliseconds = 15_000 }: SenderOptions) {
-  const resolve = createResolver(lookup)
+export function createSender({ isAllowed, clock, lookup, milliseconds = 15_000 }: SenderOptions) {
+  const lookupBy = createResolver(lookup)
+  /** Every address of a name is checked. Node connects to these, whatever DNS says later. */
+  const checkedLookup = (protocol: string) =>
+    lookupBy((addresses) => {
+      const wrong = addresses.find(({ address }) => !isAllowed(address, protocol))
+      if (wrong) throw new Error(notAllowed(wrong.address, protocol))
+    })
   const agents = {
     'http:': new HttpAgent({ keepAlive: true, timeout: IDLE_MILLISECONDS, lookup: checkedLookup('http:') }),
     'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_MILLISECONDS, lookup: checkedLookup('https:') }),
-  }
-
-  /** Resolves a name to addresses, all of which are allowed. Node connects to these, whatever DNS says later. */
-  function checkedLookup(protocol: string): LookupFunction {
-    return (name, options, callback) => {
-      const resolved = resolve(name, { ...options, all: true }).then((addresses) => {
-        const [first] = addresses
-        const wrong = addresses.find(({ address }) => !isAllowed(address, protocol))
-        if (!first) throw new Error(`${name} has no address`)
-        if (wrong) throw new Error(notAllowed(wrong.address, protocol))
-        return { first, addresses }
-      })
-      resolved.then(
-        ({ first, addresses }) =>
-          options.all ? callback(null, addresses) : callback(null, first.address, first.family),
-        (error) => callback(error, ''),
-      )
-    }
   }
 
   async function exchange({ url, headers, body }: Attempt, signal: AbortSignal): Promise<IncomingMessage> {

@@ -76,7 +76,8 @@ export function createWorker(
   const delivered = new Map<string, number>()
   let { handled, replay, live, ...facts } = progress
   let reading: Checkpoint | undefined
-  let hasChanged = false
+  /** The progress as it was stored last. */
+  let stored: string | undefined
   let concurrency = 1
   let isPausing = false
   /** `ending`: no delivery is started. `ended`: none is settled either. */
@@ -142,7 +143,6 @@ export function createWorker(
 
   function take({ events, next, more }: FeedPage): void {
     for (const event of events) if (isWanted(event)) queue.add(toQueued(event, current().url, clock()))
-    hasChanged ||= events.length > 0 || replay !== null
     facts = { ...facts, latest: Math.max(facts.latest ?? 0, ...events.map(({ time }) => time)) }
     if (replay === null) live = { after: next }
     else replay = more ? { ...replay, after: next } : null
@@ -166,7 +166,6 @@ export function createWorker(
     const until = Math.max(at, clock(), facts.latest ?? at, replay?.until ?? at, ...again.map(({ time }) => time))
     replay = { since, until }
     for (const entry of again) queue.remove(entry)
-    hasChanged = true
   }
 
   async function deliver(entry: Queued): Promise<void> {
@@ -179,7 +178,9 @@ export function createWorker(
       if (!maySettle() || !mayDeliver() || !queue.has(entry)) return
       // Whoever has changed the URL since may only be allowed to read the present types.
       const isForAnother = entry.url !== undefined && entry.url !== current().url && !isWanted(entry)
-      if (body === undefined || isForAnother) return forget(entry)
+      // Without a body, it is what is left of one that a process which was killed had begun to remove: that one was
+      // delivered, or is read again.
+      if (body === undefined || isForAnother) return queue.remove(entry)
       const sent = { eventId: entry.id, body }
       const at = clock()
       const begun = performance.now()
@@ -199,15 +200,6 @@ export function createWorker(
     }
   }
 
-  /**
-   * Removes an event without sending it, or what is left of one that a process which was killed had begun to remove: that
-   * was delivered, or is read again.
-   */
-  function forget(entry: Queued): void {
-    queue.remove(entry)
-    hasChanged = true
-  }
-
   function settle(entry: Queued, at: number, { milliseconds, ...answer }: Answer & { milliseconds: number }): void {
     const { id: eventId, type, subject } = entry
     const { status, reason } = answer
@@ -222,7 +214,6 @@ export function createWorker(
     }
     log.add({ eventId, type, subject, attempt: entry.attempt, at, status, reason, milliseconds, nextAttemptAt })
     onAttempt(reason === null ? 'delivered' : 'failed')
-    hasChanged = true
   }
 
   /** Returns when the event is tried again; null: when somebody resumes the webhook. */
@@ -260,14 +251,14 @@ export function createWorker(
     work,
     /** Adds what is to be stored to the store's changes. */
     collect(): void {
-      if (!hasChanged) return
-      hasChanged = false
       // All events before the checkpoint that are not delivered.
       queue.putNew()
       log.collect(store.change)
       for (const [record, round] of delivered) if (store.isDurable(round)) delivered.delete(record)
       const now: Progress = { handled, replay, live, ...facts, waiting: queue.size() }
-      store.change(progressKey(id), JSON.stringify(now))
+      const text = JSON.stringify(now)
+      if (text !== stored) store.change(progressKey(id), text)
+      stored = text
     },
     /** Handles what happened to the webhook. Call it in the order of versions. */
     handle(event: Timed<WebhookEvent>, version: number): void {
@@ -276,7 +267,6 @@ export function createWorker(
       if (event.type === 'WebhookReplayed.v1') startReplay(event.data.since, event.at)
       if (event.type === 'WebhookResumed.v1' || event.type === 'WebhookEdited.v1') tryAllNow()
       handled = version
-      hasChanged = true
     },
     /** Finishes deliveries in flight. */
     async stop(): Promise<void> {

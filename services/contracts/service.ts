@@ -98,7 +98,6 @@ export function createContractsApp(options: ContractsAppOptions) {
     deadLetters: createDeadLettersService({
       deadLetters: database.deadLetters,
       handle: handleBusinessEvents,
-      topic,
       clock,
       logger,
     }),

@@ -1,9 +1,12 @@
+import { CodedError } from '../calls/errors.ts'
 import { newUuid } from '../calls/ids.ts'
 import type { CommandContext } from '../event-sourcing/command-context.ts'
 import { createCommandHandler } from '../event-sourcing/command-handler.ts'
-import type { CommandOutcome } from '../event-sourcing/outcomes.ts'
+import { type CommandOutcome, doneOrThrow, errorOf, type RejectionTable } from '../event-sourcing/outcomes.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
 import type { ListQuery } from '../event-sourcing/ports/view.ts'
+import { invalidRequest } from '../fields/check.ts'
+import type { ViolationCode } from '../fields/rule.ts'
 import { type ApiKeyRejection, decide } from './decide.ts'
 import type { ApiKeyCreated } from './events.ts'
 import { type ApiKey, evolve } from './evolve.ts'
@@ -36,80 +39,76 @@ interface Rotation {
 }
 
 /** A key with its new secret, which is not stored and only shown once. */
-export interface Issued {
-  readonly type: 'issued'
+export interface IssuedKey {
   readonly apiKey: ApiKeyDetails
   readonly secret: string
 }
 
-export interface Refused {
-  readonly type: 'refused'
-  readonly refusal: ApiKeyRejection['type']
-}
+const notFound = (message: string) => () => new CodedError('not_found', message)
+const EXPIRED = 'This time is in the past. Choose one in the future.'
 
-/** The messages for refused requests. */
-export const REFUSALS: Readonly<Record<ApiKeyRejection['type'], string>> = {
-  'not-found': 'There is no API key with this id. Check the id. To replace the configured key, change MINT_API_KEY.',
-  revoked: 'This API key was revoked for good. Create a new one.',
-  expired: 'This API key has expired; a new secret would not change that. Create a new one.',
-  'of-person': 'This is the key of a person who signed in: it can be revoked, but only they can get a new one.',
-  'expiry-past': 'This time is in the past. Choose one in the future.',
+const REJECTIONS: RejectionTable<ApiKeyRejection> = {
+  'not-found': notFound(
+    'There is no API key with this id. Check the id. To replace the configured key, change MINT_API_KEY.',
+  ),
+  revoked: notFound('This API key was revoked for good. Create a new one.'),
+  expired: notFound('This API key has expired; a new secret would not change that. Create a new one.'),
+  'of-person': notFound(
+    'This is the key of a person who signed in: it can be revoked, but only they can get a new one.',
+  ),
+  'expiry-past': () =>
+    invalidRequest([{ pointer: '/expiresAt', code: 'out_of_range' satisfies ViolationCode, message: EXPIRED }]),
 }
 
 interface AdministrationOptions {
   /** Opened with `apiKeyViews`. */
   readonly database: Database
   readonly clock: () => number
+  /** Called after each change, which resolves once this does. */
+  readonly onChanged?: () => Promise<unknown>
 }
-
-type ApiKeyOutcome = CommandOutcome<ApiKey, ApiKeyRejection>
 
 export type ApiKeyAdministration = ReturnType<typeof createApiKeyAdministration>
 
 /**
- * Manages the API keys of one database, for REST and the command line. Every method throws StoreUnavailable; those that
- * write also throw like CommandHandler.
+ * Manages the API keys of one database, for REST and the command line. Every method throws StoreUnavailable and, where
+ * there is no key that it can be done to, CodedError `not_found`; those that write also throw like CommandHandler.
  */
-export function createApiKeyAdministration({ database, clock }: AdministrationOptions) {
+export function createApiKeyAdministration({ database, clock, onChanged }: AdministrationOptions) {
   const lastUses = database.latestTimes(LAST_USES)
   const view = database.view(apiKeysView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
-  async function issued(
-    outcomeWith: (sha256: string) => Promise<ApiKeyOutcome>,
-    uses: ReadonlyMap<string, number> = new Map(),
-  ): Promise<Issued | Refused> {
-    const secret = generateSecret()
-    const outcome = await outcomeWith(hashSecret(secret))
-    return outcome.type === 'done'
-      ? { type: 'issued', apiKey: toDetails(outcome.state, uses), secret }
-      : refused(outcome)
+  /** `uses`: last uses by key id. */
+  async function done(outcome: Promise<CommandOutcome<ApiKey, ApiKeyRejection>>, uses?: ReadonlyMap<string, number>) {
+    const { state } = doneOrThrow(await outcome, REJECTIONS)
+    await onChanged?.()
+    return toDetails(state, uses)
   }
 
   return {
-    create: ({ name, scopes, expiresAt, person }: NewApiKey, context: CommandContext) =>
-      issued((sha256) =>
-        handler.create(async () => {
-          const id = newUuid()
-          const data = { id, name, scopes, sha256, expiresAt, ...(person !== undefined && { person }) }
-          return { id, command: async () => (at) => ({ type: 'create', data, at }) }
-        }, context),
-      ),
+    async create({ name, scopes, expiresAt, person }: NewApiKey, context: CommandContext): Promise<IssuedKey> {
+      const secret = generateSecret()
+      const sha256 = hashSecret(secret)
+      const created = handler.create(async () => {
+        const id = newUuid()
+        const data = { id, name, scopes, sha256, expiresAt, ...(person !== undefined && { person }) }
+        return { id, command: async () => (at) => ({ type: 'create', data, at }) }
+      }, context)
+      return { apiKey: await done(created), secret }
+    },
     /** Issues a new secret under the same id, so that past events and Idempotency-Keys still belong to the key. */
-    async rotate({ id, graceSeconds }: Rotation, context: CommandContext): Promise<Issued | Refused> {
+    async rotate({ id, graceSeconds }: Rotation, context: CommandContext): Promise<IssuedKey> {
       // Read before writing: nothing may fail between the commit and the only display of the secret.
       const uses = await lastUses.read([id])
-      return await issued((sha256) => {
-        const command = () => ({ type: 'rotate', sha256, graceSeconds, at: clock() }) as const
-        return handler.change({ id, command }, context)
-      }, uses)
+      const secret = generateSecret()
+      const sha256 = hashSecret(secret)
+      const command = () => ({ type: 'rotate', sha256, graceSeconds, at: clock() }) as const
+      return { apiKey: await done(handler.change({ id, command }, context), uses), secret }
     },
     /** Revokes a key for good; revoking it again changes nothing. */
-    async revoke(id: string, context: CommandContext) {
-      const uses = await lastUses.read([id])
-      const outcome = await handler.change({ id, command: () => ({ type: 'revoke' }) }, context)
-      if (outcome.type !== 'done') return refused(outcome)
-      return { type: 'revoked', apiKey: toDetails(outcome.state, uses) } as const
+    async revoke(id: string, context: CommandContext): Promise<void> {
+      await done(handler.change({ id, command: () => ({ type: 'revoke' }) }, context))
     },
     /** Newest first, including revoked and expired keys. */
     async list({ limit, offset }: Pick<ListQuery, 'limit' | 'offset'>) {
@@ -122,19 +121,14 @@ export function createApiKeyAdministration({ database, clock }: AdministrationOp
       const { rows } = await view.list({ where: { principal }, search: '', limit: 1, offset: 0 })
       return rows[0]?.state.name ?? nameOfUnstored(principal)
     },
-    async find(id: string): Promise<ApiKeyDetails | undefined> {
+    async find(id: string): Promise<ApiKeyDetails> {
       const [row, uses] = await Promise.all([view.get(id), lastUses.read([id])])
-      return row && toDetails(row.state, uses)
+      if (row === undefined) throw errorOf<ApiKeyRejection>({ type: 'not-found' }, REJECTIONS)
+      return toDetails(row.state, uses)
     },
   }
 }
 
-function refused(outcome: Exclude<ApiKeyOutcome, { type: 'done' }>): Refused {
-  if (outcome.type === 'rejected') return { type: 'refused', refusal: outcome.rejection.type }
-  throw new Error(`A command on an API key ended with the unexpected outcome ${outcome.type}.`)
-}
-
-/** `uses`: last uses by key id. */
-function toDetails({ secrets: _, ...apiKey }: ApiKey, uses: ReadonlyMap<string, number>): ApiKeyDetails {
-  return { ...apiKey, lastUsedAt: uses.get(apiKey.id) ?? null }
+function toDetails({ secrets: _, ...apiKey }: ApiKey, uses?: ReadonlyMap<string, number>): ApiKeyDetails {
+  return { ...apiKey, lastUsedAt: uses?.get(apiKey.id) ?? null }
 }

@@ -1,22 +1,26 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { createWaker } from './waker.ts'
 
 /** Repeats some work until it is stopped, with a pause after each run, whether it succeeds or fails. */
 export function repeat(work: () => Promise<unknown>, pauseMilliseconds: number) {
-  const stopping = new AbortController()
+  const { wake, sleep } = createWaker()
+  let isStopping = false
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!isStopping) {
       // Failures are reported where requests need the engine.
       await work().catch(() => undefined)
-      await delay(pauseMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
+      await sleep(pauseMilliseconds)
     }
   }
 
   const running = run()
   return {
+    /** Ends the pause, or leaves out the next one. */
+    wake,
     /** Resolves when the work in progress has ended. */
     stop() {
-      stopping.abort()
+      isStopping = true
+      wake()
       return running
     },
   }

@@ -16,8 +16,8 @@ interface CallerLane {
 }
 
 /**
- * Runs at most `max` tasks of each caller at a time, and the others in order as those end. A caller with hundreds of
- * tasks waits for its own, and nobody else does. A caller's entry is small, and is never removed.
+ * Runs at most `max` tasks of each caller at a time, and the others in order as those end, whether they succeed or fail.
+ * A caller with hundreds of tasks waits for its own, and nobody else does. Nothing is stored about one without tasks.
  */
 export function createLanes(max: number): Lanes {
   const lanes = new Map<string, CallerLane>()
@@ -29,6 +29,7 @@ export function createLanes(max: number): Lanes {
       const [next] = lane.waiting
       if (next === undefined) {
         lane.running--
+        if (lane.running === 0) lanes.delete(caller)
         return
       }
       lane.waiting.delete(next)

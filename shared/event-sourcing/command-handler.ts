@@ -1,5 +1,5 @@
-import { createKeyedQueue } from '../async/keyed-queue.ts'
 import { CodedError } from '../calls/errors.ts'
+import { createLanes } from '../calls/lanes.ts'
 import { boundedRounds } from './bounded-rounds.ts'
 import type { CommandContext } from './command-context.ts'
 import type { EarlierAnswer } from './earlier-commit.ts'
@@ -28,12 +28,12 @@ export interface CommandHandler<State, Command, Rejection> {
   change(target: CommandFor<State, Command>, context: CommandContext): Promise<CommandOutcome<State, Rejection>>
 }
 
-/** Creates a handler with its own queues, one for each aggregate with commands in progress. */
+/** Creates a handler with its own lanes, one for each aggregate with commands in progress. */
 export function createCommandHandler<State, Command, Event extends DomainEvent, Rejection>(
   options: CommandHandlerOptions<State, Command, Event, Rejection>,
 ): CommandHandler<State, Command, Rejection> {
   const { category } = options.view.definition
-  const queue = createKeyedQueue()
+  const oneAtATime = createLanes(1)
 
   async function create(target: NewAggregate<Command>, attempt: CommandContext) {
     const again = boundedRounds(`create ${category}`)
@@ -63,10 +63,10 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
   return {
     create: (prepare, context) =>
       withFinalRefusal(options, context, async (attempt) => create(await prepare(), attempt)),
-    // Any refusal from here on is later than this attempt, including while it waits in the queue.
+    // Any refusal from here on is later than this attempt, including while it waits for its turn.
     change: (target, context) =>
       withFinalRefusal({ ...options, id: target.id }, context, (attempt) =>
-        queue.run(target.id, () => change(target, attempt)),
+        oneAtATime(target.id, () => change(target, attempt)),
       ),
   }
 }

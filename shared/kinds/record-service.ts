@@ -24,8 +24,10 @@ import { KINDS, type KindName } from './registry.ts'
 /** A record as it is or was. */
 type Found = Pick<Versioned<object>, 'state' | 'version'>
 
-export const notFound = (one: KindName, isPast = false): CodedError =>
-  new CodedError('not_found', `There is no ${one} with this id${isPast ? ' at that version or time' : ''}.`)
+export const notFound = (one: KindName, isPast = false): CodedError => {
+  const then = isPast ? ' at that version or time. Check when it was created.' : '. Check the id.'
+  return new CodedError('not_found', `There is no ${one} with this id${then}`)
+}
 
 /**
  * The methods that the services of all kinds have. They validate requests and throw coded errors, whether they are called

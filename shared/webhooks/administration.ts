@@ -38,7 +38,7 @@ interface AdministrationOptions {
 type Given = WebhookCommand | ((webhooks: Webhooks | undefined) => WebhookCommand)
 
 const TOO_MANY_WAITING = `${MAX_WAITING} events wait for this webhook, and a test would wait behind them: see its deliveries.`
-const notFound = (): CodedError => new CodedError('not_found', 'There is no webhook with this id.')
+const notFound = (): CodedError => new CodedError('not_found', 'There is no webhook with this id. Check the id.')
 
 const REJECTIONS: RejectionTable<WebhookRejection> = {
   'not-found': notFound,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { hashSecret } from '../../shared/api-keys/secret.ts'
-import { openKeysLater } from '../../shared/api-keys/serving/on-mongo.ts'
+import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { followStoredKeys } from '../../shared/api-keys/serving/stored-keys.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import { type EventStore, StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
@@ -69,7 +69,7 @@ describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
     await other.as(key)('GET', '/contracts')
     await other.keys.stop()
     await one.keys.stop()
-    const lastUsedAt = (await one.keys.administration.find(id))?.lastUsedAt
+    const { lastUsedAt } = await one.keys.administration().find(id)
     assert.ok(lastUsedAt && lastUsedAt > between && lastUsedAt <= Date.now())
   })
 })
@@ -153,14 +153,16 @@ describeOnDatabases('API keys while their store is down', (open) => {
   it('until the database is open, the answer is 503, not 401', async () => {
     const { database } = await open(apiKeyViews)
     const opening = Promise.withResolvers<typeof database>()
-    const parts = { clock: Date.now, logger: quietLogger() }
-    const keys = openKeysLater(opening.promise, parts)
-    assert.equal(keys.stored(), undefined)
+    const parts = { configured: () => undefined, clock: Date.now, logger: quietLogger() }
+    const keys = openKeys({ opening: opening.promise, ...parts })
+    const unknown = hashSecret('mint_unknown-but-long-enough')
+    await assert.rejects(keys.apiKeys.find(unknown), StoreUnavailable)
     assert.throws(keys.administration, StoreUnavailable)
     await assert.rejects(keys.check(), StoreUnavailable)
     opening.resolve(database)
-    await waitFor(() => keys.stored())
+    await opening.promise
     await keys.check()
+    assert.equal(await keys.apiKeys.find(unknown), undefined)
     assert.equal((await keys.administration().list({ limit: 1, offset: 0 })).total, 0)
     await keys.stop()
   })

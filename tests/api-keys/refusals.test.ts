@@ -5,7 +5,7 @@ import { mock } from 'node:test'
 import { ProblemError } from '../../gateway/problem.ts'
 import { authenticate } from '../../gateway/routes/caller.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
-import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
@@ -24,16 +24,14 @@ describe('Refusing a key', () => {
     const folder = newFolder()
     const database = atEnd.close(await openSqliteDatabase({ file: `${folder}/gateway.db`, views: apiKeyViews }))
     const time = { now: Date.now() }
-    const parts = { clock: () => time.now, logger: quietLogger() }
-    const keys = atEnd.stop(openKeys({ database: countingReads(database, work), ...parts }))
-    const accepted = acceptedKeys(
-      () => configured,
-      () => keys.stored,
-    )
-    const apiKeys = countingQuestions(accepted, work)
     const configured = configuredKey(TEST_KEY)
+    const parts = { configured: () => configured, clock: () => time.now, logger: quietLogger() }
+    const opening = Promise.resolve(countingReads(database, work))
+    const keys = atEnd.stop(openKeys({ opening, ...parts }))
+    await opening
+    const apiKeys = countingQuestions(keys.apiKeys, work)
     const use = async (secret: string) => authenticate(`Bearer ${secret}`, apiKeys)
-    const secrets = await wrongSecrets(keys.administration, { time, use })
+    const secrets = await wrongSecrets(keys.administration(), { time, use })
     // Otherwise, it would also read the log in the background.
     await keys.stop()
 

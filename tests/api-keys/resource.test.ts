@@ -187,7 +187,7 @@ describeOnDatabases('/api-keys', (open) => {
   it('shows when a key was last used, even after the gateway was stopped', async () => {
     const { call, as, keys, time, database, stop } = await newGateway()
     const { key, id } = (await call('POST', '/api-keys', reader)).body
-    assert.equal((await keys.administration.find(id))?.lastUsedAt, null)
+    assert.equal((await keys.administration().find(id))?.lastUsedAt, null)
     time.now += 5_000
     await isAccepted(as(key))
     await stop()

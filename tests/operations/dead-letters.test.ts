@@ -60,13 +60,13 @@ describe('The dead letters of the contracts service', () => {
     })
   })
 
-  it('stay under a new id if they were imported from another topic', async () => {
+  it('stay under their id, also if they were imported from another topic', async () => {
     const { deadLetters, stored } = await given()
     const imported = { ...numbered(1), topic: 'another' }
     await stored.add(imported)
     const replayed = [{ id: idOf(imported), outcome: 'set_aside_again' }]
     assert.deepEqual(await deadLetters.replayDeadLetters(ALL), { replayed, remaining: 1 })
-    assert.deepEqual((await stored.list(10)).map(idOf), [idOf(numbered(1))])
+    assert.deepEqual((await stored.list(10)).map(idOf), [idOf(imported)])
   })
 
   it('stay if they were truncated, and don’t block others', async () => {
@@ -90,7 +90,7 @@ describe('The dead letters of the contracts service', () => {
 
   it('are replayed 100 at a time, oldest first, each once', async () => {
     const { handleBusinessEvents: handle, stored } = await given()
-    const stopped = { clock: () => AT, topic: TOPIC, logger: quietLogger() }
+    const stopped = { clock: () => AT, logger: quietLogger() }
     const deadLetters = createDeadLettersService({ deadLetters: stored, handle, ...stopped })
     const letters = Array.from({ length: 150 }, (_, index) => numbered(index))
     for (const letter of letters) await stored.add(letter)
@@ -115,7 +115,7 @@ describe('The dead letters of the contracts service', () => {
         return [cut]
       },
     }
-    const options = { deadLetters: endless, handle, clock: () => now, topic: TOPIC, logger: quietLogger() }
+    const options = { deadLetters: endless, handle, clock: () => now, logger: quietLogger() }
     const { replayed } = await createDeadLettersService(options).replayDeadLetters(ALL)
     assert.deepEqual([replayed, now], [[], AT + 2_000])
   })
@@ -175,7 +175,6 @@ describe('The dead letters of the contracts service', () => {
       return createDeadLettersService({
         deadLetters: stored,
         handle: passing,
-        topic: TOPIC,
         clock,
         logger: quietLogger(),
       })

@@ -33,9 +33,11 @@ describe('The history of a record in the services', () => {
     const { contracts, businesses } = await open()
     await contracts.createContract(aContract())
     await assertRefused(contracts.getContract({ id: 1, asOf: NOON }), 'not_found')
-    const notYet = 'There is no contract with this id at that version or time.'
+    const notYet = 'There is no contract with this id at that version or time. Check when it was created.'
     await assert.rejects(contracts.getContract({ id: 1, asOf: NOON }), { message: notYet })
-    await assert.rejects(contracts.getContract({ id: 2 }), { message: 'There is no contract with this id.' })
+    await assert.rejects(contracts.getContract({ id: 2 }), {
+      message: 'There is no contract with this id. Check the id.',
+    })
     await assertRefused(contracts.listContractHistory({ id: 2, limit: 0, offset: 0 }), 'not_found')
     await assertRefused(businesses.listBusinessHistory({ id: UNKNOWN, limit: 0, offset: 0 }), 'not_found')
     await assertRefused(businesses.getBusiness({ id: UNKNOWN, asOf: NOON }), 'not_found')

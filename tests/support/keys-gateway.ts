@@ -1,4 +1,4 @@
-import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
@@ -22,13 +22,11 @@ export async function startKeysGateway(
   database: Database,
   { clock = Date.now, patience = 5_000, services = emptyServices, rateLimitPerSecond = 1_000_000 }: KeysOptions = {},
 ) {
-  const keys = openKeys({ database, clock, logger: quietLogger() })
+  const opening = Promise.resolve(database)
+  const keys = openKeys({ opening, configured: () => configuredKey(TEST_KEY), clock, logger: quietLogger() })
   const gateway = await startGateway(services, {
-    apiKeys: acceptedKeys(
-      () => configuredKey(TEST_KEY),
-      () => keys.stored,
-    ),
-    keyAdministration: () => keys.administration,
+    apiKeys: keys.apiKeys,
+    keyAdministration: keys.administration,
     timeouts: { service: patience },
     rateLimitPerSecond,
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSignIn } from '../../gateway/sign-in/provider.ts'
 import { signInSettings, toSignInConfig } from '../../gateway/sign-in/settings.ts'
-import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
 import { atEnd } from './cleanup.ts'
@@ -45,13 +45,11 @@ export async function startPeopleGateway(
 
   /** One of several gateways that share only their data. */
   async function anotherGateway() {
-    const keys = atEnd.stop(openKeys({ database: data.gateway, clock, logger }))
+    const opening = Promise.resolve(data.gateway)
+    const keys = atEnd.stop(openKeys({ opening, configured: () => configuredKey(TEST_KEY), clock, logger }))
     const gateway = await startGateway(services, {
-      apiKeys: acceptedKeys(
-        () => configuredKey(TEST_KEY),
-        () => keys.stored,
-      ),
-      keyAdministration: () => keys.administration,
+      apiKeys: keys.apiKeys,
+      keyAdministration: keys.administration,
       signIn: createSignIn(config ?? assert.fail(), () => config?.clientSecret, log.logger, TIMEOUTS),
       clock,
       rateLimitPerSecond,

@@ -17,7 +17,7 @@ export function createBusinessesService(records: BusinessesService, database: Da
       const where = validated(getBusinessByClientIdRequest, request)
       const { rows } = await view.list({ where, search: '', limit: 1, offset: 0, withoutTotal: true })
       const [found] = rows
-      if (found === undefined) throw new CodedError('not_found', 'No business has this clientId.')
+      if (found === undefined) throw new CodedError('not_found', 'No business has this clientId. Check the clientId.')
       return { business: { ...businessKind.toMessage(found.state), version: found.version } }
     },
   }

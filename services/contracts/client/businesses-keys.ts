@@ -3,12 +3,12 @@ import { sharingRuns } from '../../../shared/async/shared-runs.ts'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import { newRequestId } from '../../../shared/calls/ids.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
+import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { type PublicKey, signingKeyOf, verifierWith } from '../../../shared/events/signature.ts'
 import { SIGNING_KEYS } from '../../../shared/events/signing-keys.ts'
 import type { RelayService } from '../../../shared/gen/mint/operations/v1/relay.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
-import { replayLetter } from './dead-letters.ts'
+import { type BusinessesHandler, replayLetter } from './dead-letters.ts'
 
 export interface BusinessesKeysOptions {
   readonly database: Pick<Database, 'documents' | 'deadLetters'>
@@ -82,7 +82,7 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
   }
 
   /** Handles messages whose key was unknown, and is known now: one after the other, oldest first. */
-  async function handleSetAside(handle: TopicHandler): Promise<void> {
+  async function handleSetAside(handle: BusinessesHandler): Promise<void> {
     for (let offset = 0; ; ) {
       const letters = await deadLetters.list(LETTERS_PER_READ, offset)
       for (const letter of letters) {
@@ -117,7 +117,7 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
      * unknown. So while the businesses service can't be reached, none of its messages is lost, and none blocks the
      * others. `handle` handles messages as the consumer of the topic does.
      */
-    watch(handle: TopicHandler, checkMilliseconds = 5_000) {
+    watch(handle: BusinessesHandler, checkMilliseconds = 5_000) {
       /** `changes` when letters were last handled; lower at first, to include those that an earlier process set aside. */
       let handled = -1
       return repeat(async () => {

@@ -1,14 +1,15 @@
 import { type DeadLetter, type DeadLetters, identityOf } from '../../../shared/event-sourcing/ports/dead-letters.ts'
-import type { TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts'
+import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 
 /** The id that people see: 12 hexadecimal digits. */
 export const idOf = (letter: DeadLetter): string => identityOf(letter).slice(0, 12)
 
+/** A TopicHandler. `topic`: where the messages are from, by default the one consumed; recorded if they are set aside. */
+export type BusinessesHandler = (messages: readonly TopicMessage[], topic?: string) => Promise<void>
+
 interface Replaying {
   readonly deadLetters: Pick<DeadLetters, 'remove' | 'find'>
-  readonly handle: TopicHandler
-  /** The topic recorded in letters that are set aside again; that of the letter by default. */
-  readonly topic?: string
+  readonly handle: BusinessesHandler
 }
 
 /**
@@ -16,11 +17,11 @@ interface Replaying {
  * it, which changes nothing in Clients. A letter that is set aside again meanwhile has a new time, and is not removed.
  * `too_large`: only the beginning of the message was stored.
  */
-export async function replayLetter(letter: DeadLetter, { deadLetters, handle, topic = letter.topic }: Replaying) {
+export async function replayLetter(letter: DeadLetter, { deadLetters, handle }: Replaying) {
   if (isCut(letter)) return 'too_large'
-  await handle([letter.message])
+  await handle([letter.message], letter.topic)
   await deadLetters.remove(letter)
-  return (await deadLetters.find(identityOf({ ...letter, topic }))) ? 'set_aside_again' : 'handled'
+  return (await deadLetters.find(identityOf(letter))) ? 'set_aside_again' : 'handled'
 }
 
 /** MongoDB's limit for a document is 16 MiB; this leaves room for the names of fields. */

@@ -4,13 +4,13 @@ import { toCommandContext } from '../../../shared/event-sourcing/command-context
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
+import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { type Span, tracedAfter } from '../../../shared/runtime/tracing/tracing.ts'
 import { readBusinessMessage } from './business-message.ts'
 import type { BusinessReader } from './business-reader.ts'
 import { type BusinessesKeys, UNKNOWN_KEY } from './businesses-keys.ts'
-import { cutToFit } from './dead-letters.ts'
+import { type BusinessesHandler, cutToFit } from './dead-letters.ts'
 import { type BusinessAtVersion, decide, type FollowBusiness, type VersionsMissing } from './decide.ts'
 import { evolve, type FollowedClient, type VersionRange } from './evolve.ts'
 import { clientsView } from './view.ts'
@@ -20,7 +20,7 @@ export interface FollowBusinessesOptions {
   readonly businesses: BusinessReader
   readonly keys: BusinessesKeys
   readonly clock: () => number
-  /** The name of the topic that the messages come from, recorded in dead letters. */
+  /** The name of the topic that is consumed. */
   readonly topic: string
   readonly logger: Logger
 }
@@ -35,8 +35,8 @@ const ACTOR = 'mint/businesses'
  * message changes nothing, even without a commitId. Throws while the store is unavailable, or while the businesses
  * service is and versions are missing between a message and its Client: the messages are then redelivered.
  */
-export function createBusinessesFollower(options: FollowBusinessesOptions): TopicHandler {
-  const { database, businesses, keys, clock, topic, logger } = options
+export function createBusinessesFollower(options: FollowBusinessesOptions): BusinessesHandler {
+  const { database, businesses, keys, clock, logger } = options
   const view = database.view(clientsView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
   /** Whether the last message changed nothing, as in a replay: then the next one probably won't, either. */
@@ -80,7 +80,7 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
       follow(business, span),
     )
 
-  async function setAside(message: TopicMessage, reason: string): Promise<void> {
+  async function setAside(message: TopicMessage, reason: string, topic: string): Promise<void> {
     const [key, id] = [message.key, message.headers.ce_id].map((text) => text.slice(0, 100))
     // Logged as an outage, so that thousands are counted instead of filling the log.
     logger.warn({ outage: 'dead-letters', key, id, reason }, 'a message was set aside')
@@ -95,17 +95,17 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
     return (await keys.refusalOf(message)) ?? (await followTraced(read.business, message))
   }
 
-  async function handleInOrder(messages: readonly TopicMessage[]): Promise<void> {
+  async function handleInOrder(messages: readonly TopicMessage[], topic: string): Promise<void> {
     for (const message of messages) {
       const reason = await handle(message)
-      if (reason !== undefined) await setAside(message, reason)
+      if (reason !== undefined) await setAside(message, reason, topic)
     }
   }
 
-  return async (messages) => {
+  return async (messages, topic = options.topic) => {
     const byKey = Map.groupBy(messages, ({ key }) => key)
     // Waits for every key, so that nothing is still running when the messages are redelivered.
-    const results = await Promise.allSettled([...byKey.values()].map(handleInOrder))
+    const results = await Promise.allSettled([...byKey.values()].map((own) => handleInOrder(own, topic)))
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }

@@ -24,7 +24,7 @@ export function createClientsService({ view, businesses, logger }: ClientSources
   async function fromBusinesses(clientId: string, context: CommandContext): Promise<Client> {
     const { requestId } = context
     const business = await orUnavailable(businesses.byClientId(clientId, context), { clientId, requestId, logger })
-    if (business === undefined) throw new CodedError('not_found', 'There is no client with this id.')
+    if (business === undefined) throw new CodedError('not_found', 'There is no client with this id. Check the id.')
     return clientOf(business)
   }
 

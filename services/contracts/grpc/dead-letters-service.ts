@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
-import type { TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts'
 import { validated } from '../../../shared/fields/check.ts'
 import { deadLetterIds } from '../../../shared/fields/dead-letter-fields.ts'
 import { limit, offset } from '../../../shared/fields/lists.ts'
@@ -12,14 +11,12 @@ import type {
   ReplayedLetter,
 } from '../../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
-import { idOf, isCut, replayLetter } from '../client/dead-letters.ts'
+import { type BusinessesHandler, idOf, isCut, replayLetter } from '../client/dead-letters.ts'
 
 interface DeadLettersServiceOptions {
   readonly deadLetters: DeadLetters
   /** Handles messages as the consumer of the topic does. */
-  readonly handle: TopicHandler
-  /** The topic recorded in letters that are set aside again; imported letters can be from another. */
-  readonly topic: string
+  readonly handle: BusinessesHandler
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly logger: Logger
@@ -79,7 +76,7 @@ function inDoubt(error: unknown): unknown {
   return new CodedError('outcome_unknown', message, { cause: error })
 }
 
-interface Replaying extends Pick<DeadLettersServiceOptions, 'deadLetters' | 'handle' | 'topic'> {
+interface Replaying extends Pick<DeadLettersServiceOptions, 'deadLetters' | 'handle'> {
   readonly isTimeOver: () => boolean
 }
 
@@ -99,16 +96,14 @@ async function* replayOldest(options: Replaying): AsyncGenerator<ReplayedLetter>
   let skipped = 0
   do {
     const [letter] = await options.deadLetters.list(1, skipped)
-    if (letter === undefined || seen.has(idAfterReplay(letter, options))) return
+    if (letter === undefined || seen.has(idOf(letter))) return
     if (isCut(letter)) skipped += 1
     else {
-      seen.add(idAfterReplay(letter, options))
+      seen.add(idOf(letter))
       yield { id: idOf(letter), outcome: await replayLetter(letter, options) }
     }
   } while (seen.size < MAX_REPLAYED && !options.isTimeOver())
 }
-
-const idAfterReplay = (letter: DeadLetter, { topic }: Replaying): string => idOf({ ...letter, topic })
 
 /** Leaves out the value, a business's record that not every operator may read. */
 function toMessage(letter: DeadLetter): Message {

@@ -31,7 +31,7 @@ const listProposalsRequest = z.object({ status: proposalStatus, limit, offset })
 const proposalRequest = z.object({ id: uuidLike })
 const declineProposalRequest = proposalRequest.extend({ reason: proposalReason })
 
-const noProposal = () => new CodedError('not_found', 'There is no proposal with this id.')
+const noProposal = () => new CodedError('not_found', 'There is no proposal with this id. Check the id.')
 
 const ENDED: Readonly<Record<Exclude<ProposalStatus, 'open'>, string>> = {
   accepted: 'It was accepted: there is nothing left to decide.',

@@ -2,8 +2,8 @@ import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type Admin, type ISocketFactory, Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 import type { Logger } from '../../runtime/log/logger.ts'
+import { createResolver } from '../../runtime/resolver.ts'
 import { patchRequestQueue } from './driver-patch.ts'
-import { lookupOneAtATime } from './lookup.ts'
 import { explained, kafkaProblem, NO_ANSWER } from './problem.ts'
 import type { KafkaSecurity } from './security.ts'
 
@@ -86,7 +86,7 @@ function saslOf(security: () => KafkaSecurity): { readonly sasl?: SASLOptions } 
 /** Connections that can all be closed at once; afterwards none is opened. */
 function createSockets({ security, logger }: KafkaClientOptions) {
   const open = new Set<Socket>()
-  const lookup = lookupOneAtATime()
+  const lookup = createResolver()()
   const reachability = createReachability(logger)
   let ended = false
   const openSocket: ISocketFactory = ({ host, port, onConnect }) => {

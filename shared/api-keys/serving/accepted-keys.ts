@@ -25,15 +25,8 @@ export async function followConfiguredKey(
   { apiKey: value, secretFiles: files }: { readonly apiKey: string | undefined; readonly secretFiles: SecretFiles },
   surroundings: WatchSurroundings,
 ): Promise<() => ConfiguredApiKey | undefined> {
-  const name = 'MINT_API_KEY'
-  const current = await followSecret({ name, schema: MINT_API_KEY, value, files }, surroundings)
-  let made: { readonly secret: string; readonly key: ConfiguredApiKey } | undefined
-  return () => {
-    const secret = current()
-    if (secret === undefined) return undefined
-    if (made?.secret !== secret) made = { secret, key: configuredKey(secret) }
-    return made.key
-  }
+  const secret = { name: 'MINT_API_KEY', schema: MINT_API_KEY, value, files }
+  return await followSecret(secret, surroundings, (one) => (one === undefined ? undefined : configuredKey(one)))
 }
 
 const CONFIGURED = 'configured'
@@ -56,19 +49,11 @@ export function acceptedKeys(
   configured: () => ConfiguredApiKey | undefined,
   stored: () => StoredApiKeys | undefined,
 ): ApiKeys {
-  let granted: { readonly key: ConfiguredApiKey; readonly caller: Caller } | undefined
-
-  function grantedBy(key: ConfiguredApiKey): Caller {
-    const { sha256: _, ...caller } = key
-    if (granted?.key !== key) granted = { key, caller }
-    return granted.caller
-  }
-
   function known(sha256: string): Caller | undefined {
     const key = configured()
     if (key?.sha256 !== sha256) return stored()?.known(sha256)
-    const holder = stored()?.holder(sha256)
-    return holder === undefined ? grantedBy(key) : { ...holder, scopes: key.scopes }
+    const { sha256: _, ...granted } = key
+    return { ...granted, ...stored()?.holder(sha256), scopes: key.scopes }
   }
 
   function opened(): StoredApiKeys {

@@ -1,61 +1,64 @@
 import { newRequestId } from '../../calls/ids.ts'
 import { toCommandContext } from '../../event-sourcing/command-context.ts'
 import type { Database } from '../../event-sourcing/ports/database.ts'
+import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { type ApiKeyAdministration, createApiKeyAdministration, LAST_USES } from '../administration.ts'
 import { SCOPES } from '../scopes.ts'
-import type { Caller, StoredApiKeys } from './api-keys.ts'
+import { acceptedKeys, type ConfiguredApiKey } from './accepted-keys.ts'
 import { createLastUses } from './last-uses.ts'
 import { followStoredKeys } from './stored-keys.ts'
 
 export interface OpenKeysOptions {
-  /** Opened with `apiKeyViews`; stays open. */
-  readonly database: Database
+  /** Opened with `apiKeyViews`. An error while opening ends the process. */
+  readonly opening: Promise<Database>
+  readonly configured: () => ConfiguredApiKey | undefined
   readonly clock: () => number
   readonly logger: Logger
 }
 
 export type OpenKeys = ReturnType<typeof openKeys>
 
-/** Follows the keys in the gateway's database, records their use, and manages them. */
-export function openKeys({ database, clock, logger }: OpenKeysOptions) {
-  const stored = followStoredKeys({ events: database.events, clock, logger })
-  const uses = createLastUses({ lastUses: database.latestTimes(LAST_USES), logger })
-  const administration = createApiKeyAdministration({ database, clock })
+/**
+ * The configured key and those in the gateway's database: finds them, records their use, and manages them. Until the
+ * database is open, there are no stored keys, and everything else throws StoreUnavailable.
+ */
+export function openKeys({ opening, configured, clock, logger }: OpenKeysOptions) {
+  let opened: ReturnType<typeof openOn> | undefined
+  void opening.then((database) => {
+    opened = openOn(database)
+  })
 
-  const recordingUse = (caller: Caller | undefined): Caller | undefined => {
-    if (caller !== undefined) uses.note(caller.id, clock())
-    return caller
+  function openOn(database: Database) {
+    const uses = createLastUses({ lastUses: database.latestTimes(LAST_USES), logger })
+    const onUse = (id: string): unknown => uses.note(id, clock())
+    const stored = followStoredKeys({ events: database.events, clock, onUse, logger })
+    // A failure doesn't matter: the follower reads the change soon anyway.
+    const onChanged = () => stored.catchUp().catch(() => undefined)
+    return { database, uses, stored, administration: createApiKeyAdministration({ database, clock, onChanged }) }
   }
 
-  const thenCatchUp =
-    <Args extends unknown[], Result>(change: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      const result = await change(...args)
-      // A failure doesn't matter: the follower reads the change soon anyway.
-      await stored.catchUp().catch(() => undefined)
-      return result
-    }
+  const whenOpen = () => {
+    if (opened === undefined) throw new StoreUnavailable('the API keys are not open yet')
+    return opened
+  }
+
+  /** Stores when keys were last used. */
+  async function stop(): Promise<void> {
+    await Promise.all([opened?.stored.stop(), opened?.uses.stop()])
+  }
 
   return {
-    stored: {
-      known: (sha256: string) => recordingUse(stored.known(sha256)),
-      holder: (sha256: string) => recordingUse(stored.holder(sha256)),
-      find: async (sha256: string) => recordingUse(await stored.find(sha256)),
-      nameOf: stored.nameOf,
-    } satisfies StoredApiKeys,
-    /** Changes take effect in this gateway when the method resolves, and in others soon after. */
-    administration: {
-      ...administration,
-      create: thenCatchUp(administration.create),
-      rotate: thenCatchUp(administration.rotate),
-      revoke: thenCatchUp(administration.revoke),
-    },
+    apiKeys: acceptedKeys(configured, () => opened?.stored),
+    database: () => whenOpen().database,
+    /** Changes take effect in this process when the method resolves, and in others soon after. */
+    administration: () => whenOpen().administration,
     /** Throws StoreUnavailable when the keys can't be read now. */
-    check: stored.catchUp,
-    /** Stores when keys were last used; the database can be closed afterwards. */
-    async stop() {
-      await Promise.all([stored.stop(), uses.stop()])
+    check: async () => await whenOpen().stored.catchUp(),
+    stop,
+    async close(): Promise<void> {
+      await stop()
+      await opened?.database.close()
     },
   }
 }
@@ -65,6 +68,5 @@ export async function createFirstKey(administration: ApiKeyAdministration): Prom
   const { total } = await administration.list({ limit: 1, offset: 0 })
   if (total > 0) return undefined
   const context = toCommandContext({ actor: 'mint', requestId: newRequestId() })
-  const made = await administration.create({ name: 'first', scopes: SCOPES, expiresAt: null }, context)
-  return made.type === 'issued' ? made.secret : undefined
+  return (await administration.create({ name: 'first', scopes: SCOPES, expiresAt: null }, context)).secret
 }

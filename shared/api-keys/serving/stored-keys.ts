@@ -1,5 +1,5 @@
 import { coalescingRuns } from '../../async/coalesced-runs.ts'
-import { createWaker } from '../../async/waker.ts'
+import { repeat } from '../../async/repeat.ts'
 import { BEGINNING } from '../../event-sourcing/event.ts'
 import type { EventStore } from '../../event-sourcing/ports/event-store.ts'
 import type { ViewRow } from '../../event-sourcing/ports/view.ts'
@@ -18,6 +18,8 @@ const EVENTS_PER_READ = 500
 interface StoredKeysOptions {
   readonly events: EventStore
   readonly clock: () => number
+  /** Called with the id of each key that is found. */
+  readonly onUse?: (id: string) => unknown
   readonly logger: Logger
   readonly pollMilliseconds?: number
   readonly reliableMilliseconds?: number
@@ -33,7 +35,7 @@ interface StoredKeysOptions {
  *   so that guessing keys costs the store little.
  */
 export function followStoredKeys(options: StoredKeysOptions) {
-  const { events, clock, logger } = options
+  const { events, clock, onUse, logger } = options
   const { pollMilliseconds = POLL_MILLISECONDS, reliableMilliseconds = RELIABLE_MILLISECONDS } = options
   const table = createKeyTable()
   let position = BEGINNING
@@ -51,35 +53,34 @@ export function followStoredKeys(options: StoredKeysOptions) {
   }
 
   const { run: catchUp } = coalescingRuns(readNew)
-  const waker = createWaker()
-  const unsubscribe = events.onAppended(waker.wake)
-  let stopping = false
-
   async function follow(): Promise<void> {
-    while (!stopping) {
-      try {
-        await catchUp()
-      } catch (err) {
-        logger.warn({ outage: 'API keys', err }, 'the API keys can’t be read; known ones stay valid for a few seconds')
-      }
-      await waker.sleep(pollMilliseconds)
+    try {
+      await catchUp()
+    } catch (err) {
+      logger.warn({ outage: 'API keys', err }, 'the API keys can’t be read; known ones stay valid for a few seconds')
     }
   }
 
-  function known(sha256: string): Caller | undefined {
-    return performance.now() - knownAsOf < reliableMilliseconds ? table.find(sha256, clock()) : undefined
+  function used(caller: Caller | undefined): Caller | undefined {
+    if (caller !== undefined) onUse?.(caller.id)
+    return caller
   }
 
-  const following = follow()
+  function known(sha256: string): Caller | undefined {
+    return performance.now() - knownAsOf < reliableMilliseconds ? used(table.find(sha256, clock())) : undefined
+  }
+
+  const following = repeat(follow, pollMilliseconds)
+  const unsubscribe = events.onAppended(following.wake)
   return {
     known,
     async find(sha256: string): Promise<Caller | undefined> {
       const already = known(sha256)
       if (already !== undefined) return already
       await catchUp()
-      return table.find(sha256, clock())
+      return used(table.find(sha256, clock()))
     },
-    holder: table.holder,
+    holder: (sha256: string) => used(table.holder(sha256)),
     async nameOf(principal: string, at?: number): Promise<string | null> {
       if (table.nameOf(principal) === undefined) await catchUp()
       return table.nameOf(principal, at) ?? null
@@ -87,10 +88,8 @@ export function followStoredKeys(options: StoredKeysOptions) {
     /** Applies what is new in the log. Throws StoreUnavailable. */
     catchUp,
     async stop(): Promise<void> {
-      stopping = true
-      waker.wake()
       unsubscribe()
-      await following
+      await following.stop()
     },
   }
 }

@@ -47,8 +47,8 @@ export async function openService<Part extends ServicePart>(
   const appends = (): boolean => appender?.isThisProcess() ?? false
   const onCall = grpcServerMetrics(metrics)
   const configured = await followConfiguredKey(config, surroundings)
-  const keys = followKeysOnMongo({ namespace, mongoUrl: url }, configured, logger)
-  atEnd(() => keys.stop())
+  const keys = followKeysOnMongo({ namespace, mongoUrl: url, configured }, logger)
+  atEnd(() => keys.close())
   const secrets = await followServiceSecrets(config.serviceProof, surroundings)
   if (secrets().length === 0) logger.warn(CERTIFICATES_ALONE)
   const { rateLimitPerSecond } = config

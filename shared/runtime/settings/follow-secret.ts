@@ -11,16 +11,21 @@ interface FollowedSecret<Schema extends z.ZodType> {
   readonly files: SecretFiles
 }
 
-/** Returns a function for a secret's current value: the configured one, or that in its file, which is watched. */
-export async function followSecret<Schema extends z.ZodType>(
+/**
+ * Returns a function for what `make` makes of a secret's current value: the configured one, or that in its file, which is
+ * watched.
+ */
+export async function followSecret<Schema extends z.ZodType, Made>(
   { name, schema, value, files }: FollowedSecret<Schema>,
   surroundings: WatchSurroundings,
-): Promise<() => z.output<Schema>> {
+  make: (secret: z.output<Schema>) => Made,
+): Promise<() => Made> {
   const twin = `${name}_FILE` as const
   const { [twin]: path } = files
+  const read = (bytes: Buffer) => readSettings({ [name]: schema }, { [twin]: path }, () => bytes)[name]
   const parse = ({ [twin]: bytes }: FileContents) =>
-    bytes === undefined ? value : readSettings({ [name]: schema }, { [twin]: path }, () => bytes)[name]
+    make((bytes === undefined ? value : read(bytes)) as z.output<Schema>)
   const use = name.toLowerCase().replaceAll('_', '-')
   const watched = await watchFiles({ ...surroundings, use, files: path === undefined ? {} : { [twin]: path }, parse })
-  return watched.current as () => z.output<Schema>
+  return watched.current
 }

@@ -39,8 +39,8 @@ export async function followServiceSecrets(
   surroundings: WatchSurroundings,
 ): Promise<() => readonly string[]> {
   const { SERVICE_SECRET: schema } = serviceProofSettings
-  const current = await followSecret({ name: 'SERVICE_SECRET', schema, value, files }, surroundings)
-  return () => current() ?? []
+  const secret = { name: 'SERVICE_SECRET', schema, value, files }
+  return await followSecret(secret, surroundings, (secrets) => secrets ?? [])
 }
 
 const NO_PROOF =

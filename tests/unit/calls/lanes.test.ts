@@ -44,6 +44,15 @@ describe('Lanes', () => {
     )
   })
 
+  it('run tasks of different callers concurrently', async () => {
+    const lanes = createLanes(1)
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const waiting = lanes('one', () => promise)
+    assert.equal(await lanes('two', async () => 'not held up'), 'not held up')
+    resolve('done')
+    assert.equal(await waiting, 'done')
+  })
+
   it('start what waited in its caller’s turns: after a task that blocked the event loop, others’ work comes first', async () => {
     const lanes = createLanes(1)
     const counted = countTurns()

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
 import type { LookupAddress } from 'node:dns'
 import { promisify } from 'node:util'
-import { lookupOneAtATime } from '../../../shared/adapters/kafka/lookup.ts'
+import { createResolver } from '../../../shared/runtime/resolver.ts'
 
 const FOUND = [{ address: '127.0.0.1', family: 4 }]
 
-describe('The lookup of a broker’s name', () => {
+type Done = (error: Error | null, found?: readonly LookupAddress[]) => void
+
+describe('The lookup of a host’s name', () => {
   function asked() {
     const questions: PromiseWithResolvers<LookupAddress[]>[] = []
-    const lookup = lookupOneAtATime((() => {
+    const lookup = createResolver(((_name: string, _options: object, done: Done) => {
       const question = Promise.withResolvers<LookupAddress[]>()
       questions.push(question)
-      return question.promise
-    }) as never)
+      question.promise.then((found) => done(null, found), done)
+    }) as never)()
     return { questions, lookup: promisify(lookup) as (name: string, options: object) => Promise<unknown> }
   }
 
