@@ -1,4 +1,5 @@
 import { idOf, replayLetter } from '../../services/contracts/client/dead-letters.ts'
+import type { DeadLetters } from '../../shared/event-sourcing/ports/dead-letters.ts'
 import { CommandFailure } from '../exit.ts'
 import { contractsAppOn } from './contracts-app.ts'
 import type { Parts } from './parts.ts'
@@ -23,12 +24,25 @@ export async function* replayDeadLetters(
   report: Report,
 ) {
   const { deadLetters } = parts.contracts
-  const letters = (await deadLetters.list(LIMIT)).filter((letter) => id === undefined || idOf(letter) === id)
-  if (id !== undefined && letters.length === 0) throw new CommandFailure(`No message ${id} is set aside.`)
+  const letters = await lettersOf(deadLetters, id)
   const { handleBusinessEvents: handle } = contractsAppOn(parts)
   for (const [index, letter] of letters.entries()) {
     const outcome = await replayLetter(letter, { deadLetters, handle })
     yield { id: idOf(letter), outcome: outcome.replaceAll('_', ' ') }
     report('replaying', index + 1, letters.length)
   }
+}
+
+/** Forgets one dead letter, or `all`; the topic still has their messages. Throws CommandFailure. */
+export async function* discardDeadLetters({ contracts: { deadLetters } }: Parts, { id }: { readonly id: string }) {
+  for (const letter of await lettersOf(deadLetters, id === 'all' ? undefined : id)) {
+    await deadLetters.remove(letter)
+    yield { id: idOf(letter) }
+  }
+}
+
+async function lettersOf(deadLetters: DeadLetters, id: string | undefined) {
+  const letters = (await deadLetters.list(LIMIT)).filter((letter) => id === undefined || idOf(letter) === id)
+  if (id !== undefined && letters.length === 0) throw new CommandFailure(`No message ${id} is set aside.`)
+  return letters
 }

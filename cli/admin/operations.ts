@@ -1,5 +1,5 @@
 import { CommandFailure } from '../exit.ts'
-import { listDeadLetters, replayDeadLetters } from './dead-letters.ts'
+import { discardDeadLetters, listDeadLetters, replayDeadLetters } from './dead-letters.ts'
 import { history } from './history.ts'
 import type { Parts } from './parts.ts'
 import { rebuildViews } from './rebuild-views.ts'
@@ -13,6 +13,7 @@ import { verify } from './verify/verify.ts'
 
 /** Every operation on a Mint's data, whichever process has it open. Arguments and items are plain JSON. */
 const operations = {
+  discardDeadLetters,
   exportLog,
   history,
   listDeadLetters,

@@ -70,10 +70,10 @@ export interface PartOption {
 /** `--part`: one of the services that publish their logs. */
 export const partOption = (about: string): Option => new Option('--part <part>', about).choices(SERVICE_PARTS)
 
-/** `cli/mint dead-letters list|replay`. */
+/** `cli/mint dead-letters list|replay|discard`. */
 export function addDeadLetters(mint: Command, cli: Cli): void {
   const why = 'The contracts service sets aside messages that it can’t understand or confirm.'
-  const letters = addGroup(mint, 'dead-letters', 'list messages that were set aside, or handle them again', why)
+  const letters = addGroup(mint, 'dead-letters', 'list, replay or discard messages that were set aside', why)
   const none = 'No messages are set aside.'
   addListing(cli, letters, 'list', {
     summary: 'list what was set aside and why, oldest first',
@@ -89,6 +89,16 @@ export function addDeadLetters(mint: Command, cli: Cli): void {
     operation: 'replayDeadLetters',
     input: ([id]) => ({ id }),
     toLines: ({ id, outcome }) => [`${id}  ${outcome}`],
+    none,
+  })
+  addListing(cli, letters, 'discard', {
+    summary: 'forget one of them, or all, for example those that somebody else sent',
+    more: 'The topic still has the messages, and `cli/mint relay replay` publishes those that are Mint’s again.',
+    takes: [new Argument('<id>', 'the id of one, as in `cli/mint dead-letters list`, or `all`')],
+    example: '84d762009406',
+    operation: 'discardDeadLetters',
+    input: ([id = '']) => ({ id }),
+    toLines: ({ id }) => [`${id}  discarded`],
     none,
   })
 }

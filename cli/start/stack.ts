@@ -109,11 +109,14 @@ export async function startStack(config: EmbeddedConfig, data: DataFolder, surro
 function ofGateway(data: DataFolder, { clock, logger }: { readonly clock: () => number; readonly logger: Logger }) {
   return {
     gatewayStatus: createStatusService({ database: () => data.gateway, views: gatewayViews, clock, logger }),
-    readiness: createReadiness([
-      { name: 'contracts', check: () => data.contracts.checkWritable() },
-      { name: 'businesses', check: () => data.businesses.checkWritable() },
-      { name: 'keys', check: () => data.gateway.checkWritable() },
-    ]),
+    readiness: createReadiness(
+      [
+        { name: 'contracts', check: () => data.contracts.checkWritable() },
+        { name: 'businesses', check: () => data.businesses.checkWritable() },
+        { name: 'keys', check: () => data.gateway.checkWritable() },
+      ],
+      { logger },
+    ),
   }
 }
 

@@ -60,7 +60,7 @@ export function createDeadLetters(context: PageContext, changed: () => Promise<v
   function view({ deadLetters, total, offset }: DeadLetterPage, waiting: number | null): TemplateResult {
     const range = { offset, shown: deadLetters.length, total }
     return html`
-      <p>${text('health.lettersExplained')}</p>
+      <p>${parts('health.lettersExplained', { command: html`<code>cli/mint dead-letters discard</code>` })}</p>
       ${replaying.view()}
       ${outcome === '' ? nothing : html`<p class="notice">${outcome}</p>`}
       ${

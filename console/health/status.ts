@@ -70,13 +70,15 @@ export function summaryOf({ ready, missing }: Status): string {
 
 /** What else an operator should know: states, never figures that change by themselves. */
 export function findingsOf(status: Status): readonly string[] {
-  const { services, deadLetters, topicProblems, contractsTopicProblems } = status
+  const { services, unhandledMessages, deadLetters, topicProblems, contractsTopicProblems } = status
   const problems = services
     .filter(({ problem }) => problem !== null)
     .map(({ name, problem }) => text('health.statusUnknown', { name, problem: problem ?? '' }))
   const versions = versionsOf(services)
   return [
     ...problems,
+    // The contracts service answers, but doesn't know.
+    ...(unhandledMessages === null && deadLetters !== null ? [text('health.kafkaAway')] : []),
     ...(versions.length > 1 ? [text('health.versionsDiffer', { versions: list(versions) })] : []),
     ...(topicProblems ?? []).map((problem) => text('health.topicProblem', { problem })),
     ...(contractsTopicProblems ?? []).map((problem) => text('health.contractsTopicProblem', { problem })),

@@ -144,6 +144,26 @@ describeConsole(
       await page.getByRole('row', { name: 'Changes to businesses, sent to Clients unknown now' }).waitFor()
     })
 
+    it('says that Kafka can’t be reached, unless the contracts service itself doesn’t answer', async () => {
+      const page = await running().open('#/clients')
+      let isContractsDown = false
+      await page.route(status, async (route) => {
+        const answer = await route.fetch()
+        const json = { ...(await answer.json()), unhandledMessages: null }
+        json.services[1] = isContractsDown
+          ? { name: 'contracts', problem: 'It is down.', status: null }
+          : json.services[1]
+        await route.fulfill({ response: answer, json: { ...json, ...(isContractsDown && { deadLetters: null }) } })
+      })
+      const kafka = page.getByText('Kafka can’t be reached').first()
+      await page.getByRole('link', { name: 'Health' }).click()
+      await kafka.waitFor()
+      isContractsDown = true
+      await page.reload()
+      await page.getByText('It is down.').first().waitFor()
+      assert.equal(await kafka.isVisible(), false)
+    })
+
     it('says which scope a key lacks for reading or replaying', async () => {
       const keyWith = async (...scopes: readonly string[]) =>
         (await running().call('POST', '/api-keys', { name: scopes.join(), scopes })).body.key

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -24,7 +24,9 @@ import { waitFor } from '../support/wait-for.ts'
 // biome-ignore lint/suspicious/noExplicitAny: YAML
 type Manifest = any
 
+const CHART = 'deploy/helm/mint'
 const NAME = 'firm-mint'
+const WITH_KAFKA = ['--set', 'settings.KAFKA_BROKERS=kafka:9092']
 const KEY = `mint_${'k'.repeat(30)}`
 /** The contents of the Secret that the chart's values name. */
 const SECRET = (mongoUrl: string): Readonly<Record<string, string>> => ({
@@ -40,8 +42,8 @@ function rendered(settings: Readonly<Record<string, string>>): readonly Manifest
   return render(values)
 }
 
-function render(values: readonly string[]): readonly Manifest[] {
-  const text = execFileSync('helm', ['template', 'firm', 'deploy/helm/mint', ...values], { encoding: 'utf8' })
+function render(values: readonly string[], { chart = CHART, release = 'firm' } = {}): readonly Manifest[] {
+  const text = execFileSync('helm', ['template', release, chart, ...values], { encoding: 'utf8', stdio: 'pipe' })
   return text.split(/^---$/m).flatMap((one) => (parseYaml(one) ? [parseYaml(one)] : []))
 }
 
@@ -220,6 +222,60 @@ describeOn(helm, 'The settings of the chart', () => {
     const known = ['contracts', 'businesses'].map((part) => setting(part, 'REQUIRE_KNOWN_CLIENT'))
     assert.deepEqual([...known, setting('gateway', 'DRAIN_SECONDS')], ['false', 'true', '0'])
     assert.equal(setting('gateway', 'RATE_LIMIT_PER_SECOND'), '1000000')
+  })
+
+  it('decide how probes connect, whether TLS is set by Secrets or by names of files', () => {
+    const bySecrets = ['tls.rest=rest', 'tls.grpc=grpc']
+    const byFiles = ['gateway.settings.TLS_CERT_FILE=/mine/tls.crt', 'settings.GRPC_TLS_CERT_FILE=/mine/tls.crt']
+    for (const [values, isTls] of [
+      [bySecrets, true],
+      [byFiles, true],
+      [['tls.rest=null', 'tls.grpc=null'], false],
+    ] as const) {
+      const manifests = render([...WITH_KAFKA, ...values.flatMap((value) => ['--set', value])])
+      const probes = Object.fromEntries(
+        manifests
+          .filter(({ kind }) => kind === 'Deployment')
+          .map(({ spec }) => spec.template.spec.containers[0])
+          .map(({ name, readinessProbe }) => [name, readinessProbe]),
+      )
+      assert.equal(probes.gateway.httpGet.scheme, isTls ? 'HTTPS' : 'HTTP')
+      assert.deepEqual([Boolean(probes.contracts.exec), Boolean(probes.businesses.exec)], [isTls, isTls])
+      const service = manifests.find((one) => one.kind === 'Service' && one.metadata.name === `${NAME}-gateway`)
+      assert.equal(service.spec.ports[0].appProtocol, isTls ? 'https' : 'http')
+    }
+  })
+
+  it('contain no secret: an error says where it belongs', () => {
+    assert.throws(
+      () => render([...WITH_KAFKA, '--set', 'gateway.settings.WEBHOOK_KEY=x']),
+      /put it into the Secret \\?"mint\\?", and name its key in secrets.webhookKey/,
+    )
+  })
+})
+
+describeOn(helm, 'An upgrade of the chart', () => {
+  it('changes no pod of a part that keeps its tag, and no selector', () => {
+    const newer = join(newFolder(), 'mint')
+    cpSync(CHART, newer, { recursive: true })
+    const versions = readFileSync(join(newer, 'Chart.yaml'), 'utf8')
+    writeFileSync(join(newer, 'Chart.yaml'), versions.replace(/ersion: \d.*/gi, 'ersion: 99.0.0'))
+    const deployment = (part: string, chart: string): Manifest =>
+      render([...WITH_KAFKA, '--set', 'contracts.tag=kept'], { chart }).find(
+        (one) => one.kind === 'Deployment' && one.metadata.name === `${NAME}-${part}`,
+      )
+    assert.deepEqual(deployment('contracts', newer).spec, deployment('contracts', CHART).spec)
+    const [before, after] = [deployment('gateway', CHART), deployment('gateway', newer)]
+    assert.notDeepEqual(after.spec.template, before.spec.template)
+    assert.deepEqual(after.spec.selector, before.spec.selector)
+  })
+
+  it('has text for every label, also if the release and its namespace are named by numbers', () => {
+    for (const { metadata, spec } of render([...WITH_KAFKA, '--namespace', '456'], { release: '123' })) {
+      const labels = [metadata.labels, spec.template?.metadata.labels, spec.podSelector?.matchLabels]
+      const texts = [metadata.namespace, ...labels.flatMap((one) => Object.values(one ?? {}))]
+      assert.deepEqual([...new Set(texts.map((text) => typeof text))], ['string'])
+    }
   })
 })
 

@@ -24,7 +24,8 @@ interface Panel {
 interface Alert {
   readonly alert: string
   readonly expr: string
-  readonly annotations: { readonly summary: string }
+  readonly labels?: { readonly severity: string }
+  readonly annotations: { readonly summary: string; readonly description?: string }
 }
 
 /** A PromQL expression, and the text shown with its results. */
@@ -68,7 +69,7 @@ export const shown: readonly Shown[] = [
 /** Labels that Prometheus adds to everything it scrapes. */
 const TARGET_LABELS = ['job', 'instance']
 
-const page = readFileSync('docs/operations.md', 'utf8')
+export const page = readFileSync('docs/operations.md', 'utf8')
 /** The metrics that the page lists for these processes only, by their letters. */
 const documented = (letters: string): string[] =>
   [...page.matchAll(new RegExp(`^\\| \`(\\w+)\` \\| [${letters} ]+ \\|`, 'gm'))].map(([, name = '']) => name)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertNone } from '../support/assert-none.ts'
 import { createAuthority } from '../support/certificates.ts'
-import { alerts, dashboards, exceptDocumented, missingIn, shown, useEverything } from '../support/dashboards.ts'
+import { alerts, dashboards, exceptDocumented, missingIn, page, shown, useEverything } from '../support/dashboards.ts'
 import { readMetrics } from '../support/metrics.ts'
 import { startedMint } from '../support/mint-process.ts'
 import { parsePromql } from '../support/promql.ts'
@@ -24,6 +24,18 @@ describe('Dashboards and alerts', () => {
       assert.deepEqual([...new Set(charts.map(({ datasource }) => datasource?.uid))], [DATA_SOURCE])
     }
     assert.ok(alerts.length > 10 && shown.length > 60, `${alerts.length} alerts, ${shown.length} expressions`)
+  })
+
+  it('say how bad it is, and what to do by a documented command or under a heading that exists', () => {
+    for (const { alert, labels, annotations } of alerts) {
+      assert.match(labels?.severity ?? '', /^(critical|warning)$/, alert)
+      const { description = '' } = annotations
+      const [, heading] = /See “(.+)”/.exec(description) ?? []
+      assert.ok(
+        heading ? page.includes(`# ${heading}\n`) : description.includes('cli/mint'),
+        `${alert}: ${description}`,
+      )
+    }
   })
 
   it('show only metrics of npm start, apart from those that only separate processes have', async () => {

@@ -25,16 +25,23 @@ interface ReadinessOptions {
   readonly freshMilliseconds?: number
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number
+  /** Where to say why something can't be used, if nothing else does. */
+  readonly logger?: Logger
 }
 
 /** Checks whether everything required can be used now; callers that arrive during a run share it. */
 export function createReadiness(
   checks: readonly ReadinessCheck[],
-  { timeoutMilliseconds = 1_000, freshMilliseconds = 1_000, now }: ReadinessOptions = {},
+  { timeoutMilliseconds = 1_000, freshMilliseconds = 1_000, now, logger }: ReadinessOptions = {},
 ): () => Promise<Readiness> {
   async function run(): Promise<Readiness> {
     const outcomes = await Promise.allSettled(
-      checks.map(async ({ check }) => await withTimeout(timeoutMilliseconds, check())),
+      checks.map(async ({ name, check }) => {
+        await withTimeout(timeoutMilliseconds, check()).catch((error) => {
+          logger?.warn({ outage: `${name} not ready`, err: error }, `${name} can’t be used`)
+          throw error
+        })
+      }),
     )
     const missing = checks.filter((_, index) => outcomes[index]?.status === 'rejected').map(({ name }) => name)
     return { ready: missing.length === 0, missing }

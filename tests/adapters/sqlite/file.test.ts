@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
@@ -35,6 +35,14 @@ describe('SQLite folder lock', () => {
     lock.release()
     lock.release()
     lockFolder(join(folder, 'made', 'with it')).release()
+  })
+
+  it('creates a folder that no other user can read, whatever the umask', () => {
+    const umask = process.umask(0o022)
+    atEnd(() => process.umask(umask))
+    const folder = join(newFolder(), 'made')
+    lockFolder(folder).release()
+    assert.equal(statSync(folder).mode & 0o777, 0o700)
   })
 
   it('reports in one line that a folder cannot be created', () => {

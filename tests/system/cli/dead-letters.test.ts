@@ -83,6 +83,27 @@ describe('mint dead-letters', () => {
     assert.match(output, /^[0-9a-f]{12} {2}\S+ {2}mint\.businesses\.v1 .*\n {2}second\n {2}"no JSON at all"\n$/)
   })
 
+  it('discards a single letter by its id, or all', async () => {
+    const { environment } = await folderWith((understood) => [
+      setAside(understood, 'first'),
+      { ...setAside({ ...NONSENSE, key: 'cut' }, 'second'), isCut: true },
+      { ...setAside(NONSENSE, 'third'), topic: 'another' },
+    ])
+    const listed = async () =>
+      jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
+    const [first, ...others] = (await listed()).map(({ id }) => id)
+    const discard = (id: string) => mint(['dead-letters', 'discard', id], environment)
+    assert.equal((await discard(`${first}`)).output, `${first}  discarded\n`)
+    assert.deepEqual(
+      (await listed()).map(({ id }) => id),
+      others,
+    )
+    const again = await discard(`${first}`)
+    assert.deepEqual([again.exitCode, again.errors], [1, `No message ${first} is set aside.\n`])
+    assert.equal((await discard('all')).output, others.map((id) => `${id}  discarded\n`).join(''))
+    assert.equal((await discard('all')).output, 'No messages are set aside.\n')
+  })
+
   describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
     it('are in MongoDB by the time the message counts as handled, are replayed over REST, and by the command without Kafka', async () => {
       const separate = await newSeparateMint(mongoUrl)

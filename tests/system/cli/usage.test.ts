@@ -28,6 +28,7 @@ const COMMANDS = [
   'views rebuild',
   'verify',
   'relay replay',
+  'dead-letters discard',
   'dead-letters list',
   'dead-letters replay',
   'backup',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createReadiness } from '../../../shared/runtime/process/readiness.ts'
+import { collectingLogger } from '../../support/collecting-logger.ts'
 
 describe('Readiness', () => {
   const works = async () => undefined
@@ -15,6 +16,13 @@ describe('Readiness', () => {
     const readiness = createReadiness(checks, { timeoutMilliseconds: 20 })
     assert.deepEqual(await readiness(), { ready: false, missing: ['businesses', 'keys'] })
     assert.deepEqual(await createReadiness([{ name: 'contracts', check: works }])(), { ready: true, missing: [] })
+  })
+
+  it('says in the log why something can’t be used', async () => {
+    const { logger, lines } = collectingLogger()
+    await createReadiness([{ name: 'keys', check: () => Promise.reject(new Error('the disk is full')) }], { logger })()
+    const [{ msg, err } = {}] = lines
+    assert.deepEqual([msg, (err as Error).message], ['keys can’t be used', 'the disk is full'])
   })
 
   it('checks once for all callers at the same time or shortly after, and again later', async () => {

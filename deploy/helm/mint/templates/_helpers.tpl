@@ -4,7 +4,7 @@
 
 {{- define "mint.selector" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 app.kubernetes.io/component: {{ .part }}
 {{- end }}
 
@@ -18,7 +18,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{/* Labels of what all parts share, with those from its values, by which Prometheus or Grafana finds it. */}}
 {{- define "mint.monitoringLabels" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 {{- with .labels }}
 {{ toYaml . }}
 {{- end }}
@@ -28,6 +28,12 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 {{- define "mint.grpcPort" -}}
 {{- $name := printf "%s_PORT" (upper .part) }}
 {{- get (index .root.Values .part).settings $name | default (get .root.Values.settings $name) | default (ternary 50051 50052 (eq .part "contracts")) }}
+{{- end }}
+
+{{/* Whether the REST API is served over http or https. */}}
+{{- define "mint.restScheme" -}}
+{{- $settings := include "mint.settings" (dict "root" . "part" "gateway") | fromYaml }}
+{{- ternary "https" "http" (not (empty (get $settings "TLS_CERT_FILE"))) }}
 {{- end }}
 
 {{/* The settings of a part, as a YAML object: those that follow from this chart, then those of all parts, then its own. */}}
@@ -55,13 +61,16 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 {{- range $source := list $values.settings (index $values .part).settings }}
 {{- range $setting, $value := $source }}{{ $_ := set $settings $setting $value }}{{ end }}
 {{- end }}
+{{- range $setting, $value := dict "MONGO_URL" "mongoUrl" "SERVICE_SECRET" "serviceSecret" "MINT_API_KEY" "apiKey" "KAFKA_SASL_PASSWORD" "kafkaPassword" "WEBHOOK_KEY" "webhookKey" "OIDC_CLIENT_SECRET" "oidcClientSecret" }}
+{{- if hasKey $settings $setting }}{{ fail (printf "%s is secret, and settings are in manifests: put it into the Secret %q, and name its key in secrets.%s" $setting $values.secrets.name $value) }}{{ end }}
+{{- end }}
 {{- toYaml $settings }}
 {{- end }}
 
 {{/* Checks of a part's container: ready while its own health says so, alive as long as it answers at all. */}}
 {{- define "mint.probes" -}}
 {{- if eq .part "gateway" }}
-{{- $scheme := ternary "HTTPS" "HTTP" (ne .root.Values.tls.rest "") }}
+{{- $scheme := include "mint.restScheme" .root | upper }}
 startupProbe: { httpGet: { path: /healthz, port: rest, scheme: {{ $scheme }} }, periodSeconds: 2, failureThreshold: 60 }
 livenessProbe: { httpGet: { path: /healthz, port: rest, scheme: {{ $scheme }} }, periodSeconds: 10, timeoutSeconds: 5 }
 readinessProbe: { httpGet: { path: /readyz, port: rest, scheme: {{ $scheme }} }, periodSeconds: 2, timeoutSeconds: 3 }
@@ -70,7 +79,7 @@ readinessProbe: { httpGet: { path: /readyz, port: rest, scheme: {{ $scheme }} },
 startupProbe: { tcpSocket: { port: grpc }, periodSeconds: 5, failureThreshold: 360 }
 livenessProbe: { tcpSocket: { port: grpc }, periodSeconds: 10, timeoutSeconds: 5 }
 readinessProbe:
-  {{- if .root.Values.tls.grpc }}
+  {{- if get (include "mint.settings" . | fromYaml) "GRPC_TLS_CERT_FILE" }}
   exec: { command: [node, cli/health.ts, 'grpc://127.0.0.1:{{ $port }}'] }
   {{- else }}
   grpc: { port: {{ $port }} }

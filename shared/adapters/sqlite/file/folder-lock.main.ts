@@ -18,16 +18,16 @@ export class FolderTaken extends Error {
 const BUSY = 5
 
 /**
- * Locks a folder for this process, and creates it if necessary. The kernel holds the lock (SQLite's, on the file
- * `lock`), so it never outlives its process. Throws FolderTaken when another process has locked the folder, and a
- * one-line Error when it can't be written.
+ * Locks a folder for this process; if necessary, creates it for this user alone. The kernel holds the lock (SQLite's, on
+ * the file `lock`), so it never outlives its process. Throws FolderTaken when another process has locked the folder, and
+ * a one-line Error when it can't be written.
  */
 export function lockFolder(folder: string) {
   const path = join(folder, 'lock')
   checkIsNoLink(path)
   let connection: DatabaseSync | undefined
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     connection = new DatabaseSync(path, { timeout: 0 })
     connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {

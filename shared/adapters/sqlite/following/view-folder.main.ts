@@ -27,7 +27,7 @@ export function takeViewFolder(folder: string, name: string, definitions: readon
       file,
       /** Removes the file, so that the views are rebuilt. */
       clear(): void {
-        mkdirSync(own, { recursive: true })
+        mkdirSync(own, { recursive: true, mode: 0o700 })
         removeFile(file)
       },
       /** Unlocks the folder, with its views, for the next process. */
