@@ -196,7 +196,7 @@ describe('A ledger on SQLite', () => {
   })
 
   it('is read month by month or by client: only the requested months or client', () => {
-    const { writer, ledger } = open()
+    const { connection, writer, ledger, sums } = open()
     for (const [n, month] of ['2026-03', '2025-12', '2026-01', '2026-02'].entries()) {
       writer.write(version(n + 1, 0, { month, clientId: `client ${n}` }))
     }
@@ -205,7 +205,28 @@ describe('A ledger on SQLite', () => {
     const months = (...all: readonly number[]) => all.map((month) => ({ sql: 'month = ?', values: [month] }))
     assert.deepEqual(slices({}), months(202512, 202601, 202602, 202603))
     assert.deepEqual(slices({ from: '2026-01-15', to: '2026-02-01' }, ['clientId']), months(202601, 202602))
-    assert.deepEqual(slices({ where: { clientId: 'nobody' } }), [{ sql: 'clientId = ?', values: [0] }])
     assert.deepEqual(slices({}, ['clientId']), [{ sql: '1', values: [] }])
+    const { statements } = ledger
+    const plans = (asked: object) => {
+      const found: string[] = []
+      ledger.statements = {
+        ...statements,
+        asBigIntArrays(sql) {
+          found.push(
+            ...connection
+              .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+              .all()
+              .map(({ detail }) => String(detail)),
+          )
+          return statements.asBigIntArrays(sql)
+        },
+      }
+      sums(0, asked, createRecentSums())
+      return found
+    }
+    const search = `SEARCH ${tables.versions} USING COVERING INDEX`
+    const where = { clientId: 'client 2' }
+    assert.deepEqual(plans({ where, groupBy: [] }), [`${search} ${tables.byText} (clientId=?)`])
+    assert.deepEqual(plans({ from: '2026-02-01', groupBy: [] }), Array(2).fill(`${search} ${tables.byMonth} (month=?)`))
   })
 })

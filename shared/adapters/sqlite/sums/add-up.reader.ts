@@ -64,11 +64,11 @@ function addUp(ledger: OpenLedger, { groupBy, rounded, asOf, ...filter }: SumsSp
   const slices = slicesFor(ledger, { groupBy, ...filter })
   // Two slices with a group in common are of different months.
   const areDistinct = slices.length < 2 || groupBy.includes('month')
+  // Grouping by a month that is the same in all rows takes a tenth of a report.
+  const columns = slices.length > 1 ? groupBy.filter((name) => name !== 'month') : groupBy
+  const grouped = columns.length > 0 ? `GROUP BY ${columns.join(', ')}` : 'HAVING count(*) > 0'
   const groups = new Map<string | number, Group>()
-  for (const { index, condition, hasOneMonth } of slices) {
-    // Grouping by a month that is the same in all rows takes a tenth of a report.
-    const columns = hasOneMonth ? groupBy.filter((name) => name !== 'month') : groupBy
-    const grouped = columns.length > 0 ? `GROUP BY ${columns.join(', ')}` : 'HAVING count(*) > 0'
+  for (const { index, condition } of slices) {
     const { sql, values } = allOf(condition, holdingAt(asOf), matching(ledger, filter))
     const found = ledger.statements
       .asBigIntArrays<bigint[]>(`SELECT ${selected} FROM ${versions} INDEXED BY ${index} WHERE ${sql} ${grouped}`)
