@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { openForWriting } from '../../../shared/adapters/sqlite/file/connection.ts'
 import { prepareStatements, type Statements } from '../../../shared/adapters/sqlite/file/statements.ts'
-import { createRecentSums, type RecentSums } from '../../../shared/adapters/sqlite/sums/add-up.reader.ts'
 import { slicesFor } from '../../../shared/adapters/sqlite/sums/conditions.reader.ts'
 import { encodeVersion } from '../../../shared/adapters/sqlite/sums/encoded-version.ts'
 import {
@@ -13,7 +12,7 @@ import {
   versionIndexes,
   versionTablesSql,
 } from '../../../shared/adapters/sqlite/sums/ledger-tables.ts'
-import { readSums } from '../../../shared/adapters/sqlite/sums/sums.reader.ts'
+import { createRecentSums, type RecentSums, readSums } from '../../../shared/adapters/sqlite/sums/sums.reader.ts'
 import { createLedgerWriter } from '../../../shared/adapters/sqlite/sums/versions.writer.ts'
 import { shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
 import { atEnd } from '../../support/cleanup.ts'

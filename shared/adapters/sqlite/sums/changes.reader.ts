@@ -4,10 +4,10 @@ import type {
   LedgerChangesQuery,
   LedgerEntry,
 } from '../../../event-sourcing/ports/ledger.ts'
-import { toGroup, toSum } from './add-up.reader.ts'
 import { amountColumns } from './amounts.ts'
 import { type Condition, holdingAt, matching } from './conditions.reader.ts'
 import type { OpenLedger } from './ledger-tables.ts'
+import { toGroup, toSum } from './sums.reader.ts'
 import { entryDecoder } from './texts.reader.ts'
 
 /** Reads what changed between two moments, from the versions that began in between, latest first. */
