@@ -56,13 +56,6 @@ export function createLogReader(log: Collection<CommitDocument>) {
     /** The commits with these ids, as far as they are in the log. */
     findCommits: (commitIds: readonly string[]) => log.find({ commitId: { $in: [...commitIds] } }).toArray(),
 
-    /** At most `limit` commits from a position on, in order, without their events' data. */
-    commitsFrom: (position: number, limit: number) =>
-      log
-        .find({ _id: { $gte: position } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })
-        .project<CommitDocument>({ stream: 1, 'events.version': 1 })
-        .toArray(),
-
     /** How many events the streams of a category have. */
     async countIn(category: string) {
       const $match = { stream: streamsOf(category) }
