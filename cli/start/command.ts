@@ -1,5 +1,4 @@
 import { businessesView } from '../../services/businesses/business/kind.ts'
-import { checkIdentity } from '../../shared/adapters/sqlite/file/file-identity.ts'
 import { createLogger, type Logger } from '../../shared/runtime/log/logger.ts'
 import { endOnSignal } from '../../shared/runtime/process/lifecycle.ts'
 import { surroundingsOf } from '../../shared/runtime/process/run-process.ts'
@@ -70,7 +69,7 @@ const LOCK_INTERVAL = 500
 function exitWithoutLock({ lock }: DataFolder, logger: Logger): void {
   setInterval(() => {
     try {
-      checkIdentity(lock.file)
+      lock.check()
     } catch (error) {
       logger.fatal({ err: error }, 'the lock of the data folder is gone, so another Mint could write there: exiting')
       process.exit(1)

@@ -8,7 +8,7 @@ import type { Inspection } from '../../event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourcing/ports/view.ts'
 import type { OpenFile } from '../sqlite/file/open-file.main.ts'
 import { type FollowedFile, openFollowedFile } from '../sqlite/following/followed-file.main.ts'
-import type { FollowedLog } from '../sqlite/following/followed-log.ts'
+import type { ReadFollowed } from '../sqlite/following/followed-log.ts'
 import { takeViewFolder } from '../sqlite/following/view-folder.main.ts'
 import { createInspection } from '../sqlite/log/inspection.main.ts'
 import { orUnavailable } from './connection/availability.ts'
@@ -30,7 +30,7 @@ export type Views = ReturnType<typeof openViews>
  * The views of this process, opened by `build` or by the first read. Once they are open, every read ends within
  * CALL_TIMEOUT.
  */
-export function openViews(options: ViewsOptions, log: FollowedLog) {
+export function openViews(options: ViewsOptions, readLog: ReadFollowed) {
   const { name, views, onProgress } = options
   const closing = new AbortController()
   let temporary: string | undefined
@@ -43,7 +43,7 @@ export function openViews(options: ViewsOptions, log: FollowedLog) {
   const file = sharingRuns(async (): Promise<FollowedFile> => {
     if (closing.signal.aborted) throw new StoreUnavailable('the database is closed')
     const folder = takeViewFolder(options.viewsFolder ?? createTemporary(), name, views)
-    return await openFollowedFile({ folder, views, log, closing: closing.signal, onProgress }).catch((error) => {
+    return await openFollowedFile({ folder, views, readLog, closing: closing.signal, onProgress }).catch((error) => {
       folder.release()
       throw error
     })

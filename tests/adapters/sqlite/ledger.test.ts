@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { openForWriting } from '../../../shared/adapters/sqlite/file/connection.ts'
 import { prepareStatements, type Statements } from '../../../shared/adapters/sqlite/file/statements.ts'
-import { createRecentSums, type RecentSums } from '../../../shared/adapters/sqlite/sums/add-up.reader.ts'
 import { slicesFor } from '../../../shared/adapters/sqlite/sums/conditions.reader.ts'
 import { encodeVersion } from '../../../shared/adapters/sqlite/sums/encoded-version.ts'
 import {
@@ -13,7 +12,7 @@ import {
   versionIndexes,
   versionTablesSql,
 } from '../../../shared/adapters/sqlite/sums/ledger-tables.ts'
-import { readSums } from '../../../shared/adapters/sqlite/sums/sums.reader.ts'
+import { createRecentSums, type RecentSums, readSums } from '../../../shared/adapters/sqlite/sums/sums.reader.ts'
 import { createLedgerWriter } from '../../../shared/adapters/sqlite/sums/versions.writer.ts'
 import { shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
 import { atEnd } from '../../support/cleanup.ts'
@@ -196,7 +195,7 @@ describe('A ledger on SQLite', () => {
   })
 
   it('is read month by month or by client: only the requested months or client', () => {
-    const { writer, ledger } = open()
+    const { connection, writer, ledger, sums } = open()
     for (const [n, month] of ['2026-03', '2025-12', '2026-01', '2026-02'].entries()) {
       writer.write(version(n + 1, 0, { month, clientId: `client ${n}` }))
     }
@@ -205,7 +204,28 @@ describe('A ledger on SQLite', () => {
     const months = (...all: readonly number[]) => all.map((month) => ({ sql: 'month = ?', values: [month] }))
     assert.deepEqual(slices({}), months(202512, 202601, 202602, 202603))
     assert.deepEqual(slices({ from: '2026-01-15', to: '2026-02-01' }, ['clientId']), months(202601, 202602))
-    assert.deepEqual(slices({ where: { clientId: 'nobody' } }), [{ sql: 'clientId = ?', values: [0] }])
     assert.deepEqual(slices({}, ['clientId']), [{ sql: '1', values: [] }])
+    const { statements } = ledger
+    const plans = (asked: object) => {
+      const found: string[] = []
+      ledger.statements = {
+        ...statements,
+        asBigIntArrays(sql) {
+          found.push(
+            ...connection
+              .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+              .all()
+              .map(({ detail }) => String(detail)),
+          )
+          return statements.asBigIntArrays(sql)
+        },
+      }
+      sums(0, asked, createRecentSums())
+      return found
+    }
+    const search = `SEARCH ${tables.versions} USING COVERING INDEX`
+    const where = { clientId: 'client 2' }
+    assert.deepEqual(plans({ where, groupBy: [] }), [`${search} ${tables.byText} (clientId=?)`])
+    assert.deepEqual(plans({ from: '2026-02-01', groupBy: [] }), Array(2).fill(`${search} ${tables.byMonth} (month=?)`))
   })
 })

@@ -12,11 +12,8 @@ const MAX_SEEN = 50_000
 /** More streams than commits depend on at any time. A version that was evicted is read again. */
 const MAX_VERSIONS = 1_000
 
-/** Others rarely write more commits than this between two batches; when they do, the end is read again. */
-const MAX_NEW_COMMITS = 500
-
 /** The end of a log, unknown until first requested. */
-export function createLogEnd(reader: Pick<LogReader, 'head' | 'streamHead' | 'commitsFrom'>, barrier: PrimaryBarrier) {
+export function createLogEnd(reader: Pick<LogReader, 'head' | 'streamHead'>, barrier: PrimaryBarrier) {
   let next: number | undefined
   /** Stream versions seen in the log: a stream may have advanced since, but can't have gone back. */
   const seen = new LRUCache<string, number>({ max: MAX_SEEN })
@@ -28,7 +25,7 @@ export function createLogEnd(reader: Pick<LogReader, 'head' | 'streamHead' | 'co
     seen.set(stream, Math.max(seen.get(stream) ?? 0, version))
   }
 
-  /** Forgets the end: it may have moved without this process noticing. */
+  /** Forgets the end: another process has appended, or it may have moved without this process noticing. */
   function forget(): void {
     next = undefined
     versions.clear()
@@ -67,12 +64,6 @@ export function createLogEnd(reader: Pick<LogReader, 'head' | 'streamHead' | 'co
       versions.set(key, version)
       see(key, version)
       return version
-    },
-    /** Reads what other processes have written; call it when one of them has taken the next position. */
-    async catchUp() {
-      const commits = next === undefined ? [] : await reader.commitsFrom(next, MAX_NEW_COMMITS)
-      commits.forEach(advance)
-      if (commits.length === 0 || commits.length === MAX_NEW_COMMITS) forget()
     },
   }
 }

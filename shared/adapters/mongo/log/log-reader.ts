@@ -1,7 +1,7 @@
-import type { Collection } from 'mongodb'
+import type { Collection, Filter } from 'mongodb'
 import { type AuthoredEvent, BEGINNING, type Position, type StreamName } from '../../../event-sourcing/event.ts'
 import type { StreamRange } from '../../../event-sourcing/ports/event-store.ts'
-import type { LogScan } from '../../../event-sourcing/ports/log-scan.ts'
+import { type LogScan, MAX_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
 import {
   type CommitDocument,
   LOG_FIELDS,
@@ -14,7 +14,6 @@ import {
   versionAfter,
 } from './commit-document.ts'
 import { findCommitsAfter } from './commits-after.ts'
-import { scanLog } from './scan-log.ts'
 
 /** All reads are majority reads: nothing read here can be rolled back by a change of primary. */
 export type LogReader = ReturnType<typeof createLogReader>
@@ -57,13 +56,6 @@ export function createLogReader(log: Collection<CommitDocument>) {
     /** The commits with these ids, as far as they are in the log. */
     findCommits: (commitIds: readonly string[]) => log.find({ commitId: { $in: [...commitIds] } }).toArray(),
 
-    /** At most `limit` commits from a position on, in order, without their events' data. */
-    commitsFrom: (position: number, limit: number) =>
-      log
-        .find({ _id: { $gte: position } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })
-        .project<CommitDocument>({ stream: 1, 'events.version': 1 })
-        .toArray(),
-
     /** How many events the streams of a category have. */
     async countIn(category: string) {
       const $match = { stream: streamsOf(category) }
@@ -86,4 +78,47 @@ export function createLogReader(log: Collection<CommitDocument>) {
 async function restOfCommit(log: Collection<CommitDocument>, after: Position): Promise<AuthoredEvent[]> {
   const document = await log.findOne({ _id: { $lte: after } }, { sort: { _id: -1 } })
   return document === null ? [] : toLogEvents(document).filter(({ position }) => position > after)
+}
+
+/** Finds events up to the log's head, which is read first, so that nothing written meanwhile is skipped. */
+async function scanLog(
+  log: Collection<CommitDocument>,
+  scan: LogScan,
+  readHead: () => Promise<Position>,
+): Promise<Scanned> {
+  const { after, limit, of } = scan
+  const [head, first] = await Promise.all([
+    readHead(),
+    // The commit that contains `after` may have further events.
+    log.findOne({ _id: { $lte: after + 1 } }, { sort: { _id: -1 }, projection: { _id: 1 } }),
+  ])
+  const end = Math.min(head, after + MAX_SCANNED) as Position
+  if (end <= after) return { events: [], through: after, isLast: true }
+  const from = ((first?._id ?? 1) - 1) as Position
+  const range = { after: from, upTo: end, limit, fields: LOG_FIELDS, where: conditionsOf(scan) }
+  const { commits, isLast } = await findCommitsAfter(log, range)
+  const isSought = ({ stream, version }: AuthoredEvent): boolean =>
+    of.some(({ category, which }) => {
+      return category === stream.category && (which === 'all' || (which === 'first') === (version === 1))
+    })
+  const events = commits
+    .flatMap(toLogEvents)
+    .filter((event) => event.position > after && event.position <= end && isSought(event))
+    .slice(0, limit)
+  const lastRead = commits.at(-1)
+  let through = isLast || lastRead === undefined ? end : (Math.min(lastPosition(lastRead), end) as Position)
+  if (events.length === limit) through = events.at(-1)?.position ?? through
+  return { events, through, isLast: through >= head }
+}
+
+/** Conditions on commits; their events are filtered after they are read. */
+function conditionsOf({ of, by, since, until }: LogScan): Filter<CommitDocument> {
+  const records = of.map(({ category, which }) => {
+    return { stream: streamsOf(category), ...(which === 'first' && { 'events.version': 1 }) }
+  })
+  return {
+    $or: records,
+    ...(by !== undefined && { by }),
+    at: { $gte: since ?? Number.MIN_SAFE_INTEGER, $lte: until ?? Number.MAX_SAFE_INTEGER },
+  }
 }

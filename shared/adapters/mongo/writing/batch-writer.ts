@@ -70,7 +70,7 @@ export function createBatchWriter({ db, reader, end }: BatchWriterOptions) {
     const taken = takenOf(refusal)
     if (taken === 'stream version') refused.settle({ type: 'wrong-version' })
     else if (taken === 'commitId') await settleWritten([refused])
-    else await end.catchUp()
+    else end.forget()
     return { written: n, lostRaces: taken === 'position' ? appends.length - n : 0 }
   }
 

@@ -1,24 +1,15 @@
 import { lstatSync, statSync } from 'node:fs'
 
-/** A path and the file that it referred to. */
-export interface FileIdentity {
-  readonly path: string
-  /** Device and inode of the file; undefined: there was none. */
-  readonly identity: string | undefined
-}
-
-/** Records which file a path refers to now. */
-export function identify(path: string): FileIdentity {
-  return { path, identity: identityOf(path) }
-}
-
 /**
- * Throws once the path refers to another file or to none: anything then written to the open file is lost when the
- * process ends, and a lock on it protects nothing. SQLite itself checks this only in its older journal modes; the error
- * has the code that it uses (https://sqlite.org/rescode.html#readonly_dbmoved).
+ * Returns a function that throws once the path refers to another file than now, or to none: anything then written to the
+ * open file is lost when the process ends, and a lock on it protects nothing. SQLite itself checks this only in its older
+ * journal modes; the error has the code that it uses (https://sqlite.org/rescode.html#readonly_dbmoved).
  */
-export function checkIdentity({ path, identity }: FileIdentity): void {
-  if (identityOf(path) !== identity) throw movedAway(`${path} was moved or removed while it was open`)
+export function checkingIdentity(path: string): () => void {
+  const identity = identityOf(path)
+  return () => {
+    if (identityOf(path) !== identity) throw movedAway(`${path} was moved or removed while it was open`)
+  }
 }
 
 /** The error for a file that this process must no longer write. */
@@ -44,6 +35,7 @@ function isLink(path: string): boolean {
   }
 }
 
+/** Device and inode of a file; undefined: there is none. */
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
   return found && `${found.dev}:${found.ino}`

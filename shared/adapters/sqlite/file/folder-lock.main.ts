@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from './failures.ts'
-import { checkIsNoLink, identify } from './file-identity.ts'
+import { checkIsNoLink, checkingIdentity } from './file-identity.ts'
 
 /** One process's exclusive right to a folder. */
 export type FolderLock = ReturnType<typeof lockFolder>
@@ -44,6 +44,9 @@ export function lockFolder(folder: string) {
   }
   // Also keeps the connection, and with it the lock, from being garbage-collected.
   process.on('exit', release)
-  // A lock whose file was removed or replaced protects nothing.
-  return { file: identify(path), release }
+  return {
+    /** Throws once the lock's file was removed or replaced: it then protects nothing. */
+    check: checkingIdentity(path),
+    release,
+  }
 }

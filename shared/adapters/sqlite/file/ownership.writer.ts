@@ -1,4 +1,4 @@
-import { checkIdentity, identify, movedAway } from './file-identity.ts'
+import { checkingIdentity, movedAway } from './file-identity.ts'
 import type { Statements } from './statements.ts'
 
 /** The row of `checkpoints` whose epoch counts how often the file was opened for writing. */
@@ -11,12 +11,12 @@ const WRITER = 'writer'
  * sees everything committed before, and others commit nothing afterwards.
  */
 export function takeOwnership(statements: Statements, file: string): () => void {
-  const identity = identify(file)
+  const checkIdentity = checkingIdentity(file)
   const taken = statements
     .of(`INSERT INTO checkpoints VALUES (?, 0, 1, NULL, 0) ON CONFLICT DO UPDATE SET epoch = epoch + 1 RETURNING epoch`)
     .get(WRITER)
   return () => {
-    checkIdentity(identity)
+    checkIdentity()
     const found = statements.of('SELECT epoch FROM checkpoints WHERE name = ?').get(WRITER)
     if (found?.epoch === taken?.epoch) return
     throw movedAway(`another Mint has opened ${file}: this one no longer writes to it; stop one of them`)

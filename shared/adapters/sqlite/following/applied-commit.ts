@@ -3,9 +3,9 @@ import type { Statements } from '../file/statements.ts'
 
 /** The last commit of a log stored elsewhere whose rows are in the views: identifies that log, and the progress. */
 export interface AppliedCommit {
-  /** The log's id. */
+  /** The log's id: another log of the same name has a different one. */
   readonly log: string
-  /** FollowedCommit.identity. */
+  /** Unique among the commits of all logs. */
   readonly commit: string
   /** The positions of its first and last event. */
   readonly first: Position

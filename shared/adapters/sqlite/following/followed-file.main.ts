@@ -7,7 +7,7 @@ import { type OpenFile, openFile } from '../file/open-file.main.ts'
 import { createIndexes } from '../views/open-view.main.ts'
 import { createProjection } from '../views/projection.main.ts'
 import { type AppliedCommit, readApplied } from './applied-commit.ts'
-import type { FollowedCommit, FollowedLog } from './followed-log.ts'
+import type { ReadFollowed } from './followed-log.ts'
 import type { ViewFolder } from './view-folder.main.ts'
 
 /** A file with the views of a log that is stored elsewhere. */
@@ -16,7 +16,7 @@ export type FollowedFile = Awaited<ReturnType<typeof openFollowedFile>>
 export interface FollowedFileOptions {
   readonly folder: ViewFolder
   readonly views: readonly AnyViewDefinition[]
-  readonly log: FollowedLog
+  readonly readLog: ReadFollowed
   /** Abort it to stop all reads, even while the views are being built. */
   readonly closing: AbortSignal
   /** Called with the position reached while the views are more than one batch behind. */
@@ -109,20 +109,18 @@ export async function openFollowedFile(options: FollowedFileOptions) {
 /** Applies the commits after the last applied one, up to the log's end; `diverged`: it is no longer the same log. */
 async function applyNew(
   file: OpenFile,
-  { log, closing, onProgress }: FollowedFileOptions,
+  { readLog, closing, onProgress }: FollowedFileOptions,
 ): Promise<'applied' | 'diverged'> {
   const projection = createProjection(file, [...file.views.values()])
   let last = appliedIn(file)
   try {
     for (;;) {
-      const batch = last && last.log !== log.id ? 'diverged' : await log.readAfter(last)
+      const batch = await readLog(last)
       if (closing.aborted) throw databaseClosed()
       if (batch === 'diverged') return batch
-      const next = toApplied(log, batch.commits) ?? last
-      const events = batch.commits.flatMap((commit) => commit.events)
-      if (next) await projection.apply(events, { after: last?.last ?? BEGINNING, applied: next })
-      last = next
+      if (batch.last) await projection.apply(batch.events, { after: last?.last ?? BEGINNING, applied: batch.last })
       if (batch.isLast) return 'applied'
+      last = batch.last ?? last
       onProgress?.(last?.last ?? BEGINNING)
     }
   } finally {
@@ -133,9 +131,3 @@ async function applyNew(
 const databaseClosed = (): StoreUnavailable => new StoreUnavailable('the database is closed')
 
 const appliedIn = (file: OpenFile): AppliedCommit | undefined => reading(() => readApplied(file.statements))
-
-function toApplied(log: FollowedLog, commits: readonly FollowedCommit[]): AppliedCommit | undefined {
-  const { identity: commit, events = [] } = commits.at(-1) ?? {}
-  const [first, last] = [events[0]?.position, events.at(-1)?.position]
-  return commit && first && last ? { log: log.id, commit, first, last } : undefined
-}

@@ -14,64 +14,58 @@ const MISREAD = ['\0', '\uFFFD', '\uFFFE', '\uFFFF']
 /** How many words of a search are tried in the index, and how many trigrams of each. */
 const [MAX_TRIED, MAX_TRIGRAMS] = [4, 16]
 
+/** The rows that an index finds by one condition or word, in SQL. */
+interface Candidates {
+  readonly from: string
+  /** Joins their texts, as `t`, if they aren't there yet. */
+  readonly join: string
+  readonly where: string
+  readonly values: Condition['values']
+  /** How many are few. */
+  readonly few: number
+}
+
 /**
  * The keys of all matching rows, highest first, if an index shows that few rows meet one of the conditions or have one
- * of the words; otherwise undefined. Yields after each statement.
+ * of the words; otherwise undefined. Yields after each index that is tried.
  */
 export function* fewMatches(
   statements: Statements,
   tables: ViewTables,
-  query: TableQuery,
+  { conditions, words }: TableQuery,
 ): Generator<undefined, BigInt64Array | undefined> {
-  const { conditions, words } = query
-  for (const condition of conditions) {
-    const found = byCondition(statements, tables, query, condition)
-    yield
-    if (found) return BigInt64Array.from(found)
-  }
+  const matching = toSql(conditions, words)
   // The longest word first: fewer rows have it.
-  for (const word of words.filter(isIndexed).slice(0, MAX_TRIED)) {
-    const found = byIndex(statements, tables, query, word)
+  const tried = words.filter(isIndexed).slice(0, MAX_TRIED)
+  const indexes = [...conditions.map((one) => meeting(one, tables)), ...tried.map((word) => having(word, tables))]
+  for (const { from, join, where, values, few } of indexes) {
+    const count = statements.of(`SELECT count(*) AS n FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ?)`)
+    // 17 ms for 10,000 related ids.
+    const areFew = Number(count.get(...values, few + 1)?.n) <= few
+    const select = `SELECT t.key FROM ${from} ${join} WHERE ${where} AND ${matching.where}`
+    const find = statements.asBigIntArrays<[key: bigint]>(select)
+    const found = areFew && find.all(...values, ...matching.values)
     yield
-    if (found) return BigInt64Array.from(found)
+    if (found)
+      return BigInt64Array.from(found, ([key]) => key)
+        .sort()
+        .reverse()
   }
   return undefined
 }
 
-/** The matching rows among those that meet this condition; undefined when too many do. */
-function byCondition(
-  statements: Statements,
-  tables: ViewTables,
-  { conditions, words }: TableQuery,
-  condition: Condition,
-): bigint[] | undefined {
+function meeting(condition: Condition, tables: ViewTables): Candidates {
   const from = `${tables.texts} AS t INDEXED BY ${indexOf(tables, condition.column)}`
-  const only = toSql([condition])
-  const count = statements.of(`SELECT count(*) AS n FROM (SELECT 1 FROM ${from} WHERE ${only.where} LIMIT ?)`)
-  // 17 ms for 10,000 related ids.
-  if (Number(count.get(...only.values, FEW_ROWS + 1)?.n) > FEW_ROWS) return undefined
-  const { where, values } = toSql(conditions, words)
-  return keysOf(statements, `SELECT t.key FROM ${from} WHERE ${where} ORDER BY t.key DESC`, values)
+  return { from, join: '', ...toSql([condition]), few: FEW_ROWS }
 }
 
 const isIndexed = (word: string): boolean =>
   [...word].length >= SHORTEST_INDEXED_WORD && !MISREAD.some((character) => word.includes(character))
 
-/** The matching rows among those with the trigrams of this word; undefined when too many have them. */
-function byIndex(
-  statements: Statements,
-  { texts, search }: ViewTables,
-  { conditions, words }: TableQuery,
-  word: string,
-): bigint[] | undefined {
-  const trigrams = allTrigramsOf(word)
-  const count = statements.of(`SELECT count(*) AS n FROM (SELECT 1 FROM ${search} WHERE ${search} MATCH ? LIMIT ?)`)
-  if (Number(count.get(trigrams, FEW_ENTRIES + 1)?.n) > FEW_ENTRIES) return undefined
-  const { where, values } = toSql(conditions, words)
-  // In ascending order, as the index is stored: descending takes ten times as long.
-  const found = `SELECT t.key FROM ${search} AS s CROSS JOIN ${texts} AS t NOT INDEXED ON t.key = s.rowid
-    WHERE s.${search} MATCH ? AND ${where} ORDER BY s.rowid`
-  return keysOf(statements, found, [trigrams, ...values]).reverse()
+function having(word: string, { texts, search }: ViewTables): Candidates {
+  const join = `CROSS JOIN ${texts} AS t NOT INDEXED ON t.key = s.rowid`
+  const values = [allTrigramsOf(word)]
+  return { from: `${search} AS s`, join, where: `s.${search} MATCH ?`, values, few: FEW_ENTRIES }
 }
 
 /**
@@ -88,11 +82,4 @@ function allTrigramsOf(word: string): string {
   }
   // As strings of FTS5, within which only the quotation mark has a special meaning.
   return [...trigrams].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
-}
-
-function keysOf(statements: Statements, sql: string, values: readonly (string | number)[]): bigint[] {
-  return statements
-    .asBigIntArrays<[key: bigint]>(sql)
-    .all(...values)
-    .map(([key]) => key)
 }

@@ -52,52 +52,42 @@ export function createInspection(statements: Statements): Inspection {
  */
 function readCommits(statements: Statements, after: Position, limit: number): RecordedCommit[] {
   const sql = `SELECT ${STORED_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`
-  const read = (from: Position, count: number) => statements.asArrays<StoredEventColumns>(sql).all(from, count)
-  const [next] = read(after, 1)
+  const read = (from: number, count: number) =>
+    statements.asArrays<StoredEventColumns>(sql).all(from, count).map(toFragment)
   // Skips the rest of a commit that `after` falls within.
-  const found = read(next && indexOf(next) > 0 ? ((next[0] + missingAfter(next)) as Position) : after, limit)
+  const next = `SELECT iif(commit_index > 0, position + commit_size - commit_index - 1, ?1) AS start
+    FROM events WHERE position > ?1 ORDER BY position LIMIT 1`
+  const found = read(Number(statements.of(next).get(after)?.start ?? after), limit)
   const last = found.at(-1)
-  if (last) found.push(...read(last[0], missingAfter(last)))
-  const commits: (RecordedCommit & { readonly events: DomainEvent[] })[] = []
-  for (const [index, event] of found.entries()) {
+  if (last) found.push(...read(last.commit.position, last.left))
+  const commits: Fragment['commit'][] = []
+  for (const [n, fragment] of found.entries()) {
     const commit = commits.at(-1)
-    if (commit && continues(found[index - 1], event)) commit.events.push(toDomainEvent(event))
-    else if (commit || indexOf(event) === 0) commits.push(toCommit(event))
+    if (commit && continues(found[n - 1], fragment)) commit.events.push(...fragment.commit.events)
+    else if (commit || fragment.index === 0) commits.push(fragment.commit)
   }
   return commits
 }
 
-const indexOf = ([, , , , , , , , , , , commitIndex]: StoredEventColumns): number => commitIndex
+/** An event as a commit of its own, with its index in the commit that it is part of, and how many events follow there. */
+type Fragment = ReturnType<typeof toFragment>
 
-/** How many events of the same commit follow this one. */
-const missingAfter = ([, , , , , , , , , , , commitIndex, commitSize]: StoredEventColumns): number =>
-  commitSize - commitIndex - 1
-
-/** Whether an event continues the commit of the previous one. */
-function continues(previous: StoredEventColumns | undefined, event: StoredEventColumns): boolean {
-  if (!previous || indexOf(event) === 0) return false
-  const [position, , , version, , , , , , , commitId] = previous
-  return event[0] === position + 1 && event[3] === version + 1 && event[10] === commitId
-}
-
-function toCommit(event: StoredEventColumns): RecordedCommit & { readonly events: DomainEvent[] } {
-  const [position, category, id, version, , , at, by, traceparent, requestId, commitId, , , requestHash] = event
+function toFragment(event: StoredEventColumns) {
+  const [position, category, id, version, type, data, at, by, traceparent, requestId, commitId, ...rest] = event
+  const [index, size, requestHash] = rest
+  const events: DomainEvent[] = [{ type, data: parseData(position, data) }]
+  const hash = requestHash === null ? {} : { requestHash }
+  const metadata = { at, by, requestId, ...hash, ...(traceparent !== null && { traceparent }) }
   return {
-    position,
-    stream: { category, id },
-    version,
-    commitId,
-    events: [toDomainEvent(event)],
-    metadata: {
-      at,
-      by,
-      requestId,
-      ...(requestHash !== null && { requestHash }),
-      ...(traceparent !== null && { traceparent }),
-    },
+    commit: { position, stream: { category, id }, version, commitId, events, metadata },
+    index,
+    left: size - index - 1,
   }
 }
 
-function toDomainEvent([position, , , , type, data]: StoredEventColumns): DomainEvent {
-  return { type, data: parseData(position, data) }
+/** Whether an event continues the commit of the previous one. */
+function continues(previous: Fragment | undefined, { commit, index }: Fragment): boolean {
+  if (!previous || index === 0) return false
+  const { position, version, commitId } = previous.commit
+  return commit.position === position + 1 && commit.version === version + 1 && commit.commitId === commitId
 }

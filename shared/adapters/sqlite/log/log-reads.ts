@@ -8,7 +8,7 @@ import {
 import type { CommitReceipt, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
 import type { Statements } from '../file/statements.ts'
 import { readApplied } from '../following/applied-commit.ts'
-import { AUTHORED_EVENT, type AuthoredEventColumns, RECORDED_EVENT, type RecordedEventColumns } from './log-tables.ts'
+import { AUTHORED_EVENT, type AuthoredEventColumns, STORED_EVENT, type StoredEventColumns } from './log-tables.ts'
 
 /**
  * The position of the log's last event, BEGINNING when there is none. If the log is stored elsewhere: of the last event
@@ -44,8 +44,8 @@ export function eventsAfter(statements: Statements, position: Position, limit: n
 export function eventsOf(statements: Statements, { category, id }: StreamName, range: StreamRange): RecordedEvent[] {
   const { afterVersion = 0, upToVersion = Number.MAX_SAFE_INTEGER } = range
   return statements
-    .asArrays<RecordedEventColumns>(
-      `SELECT ${RECORDED_EVENT} FROM events WHERE category = ? AND stream_id = ? AND version > ? AND version <= ?
+    .asArrays<StoredEventColumns>(
+      `SELECT ${STORED_EVENT} FROM events WHERE category = ? AND stream_id = ? AND version > ? AND version <= ?
        ORDER BY version`,
     )
     .all(category, id, afterVersion, upToVersion)
@@ -78,12 +78,12 @@ export function parseData(position: Position, data: string) {
 /** An event from its columns. */
 export function toAuthoredEvent([position, category, id, version, type, data, at, by, traceparent]:
   | AuthoredEventColumns
-  | RecordedEventColumns): AuthoredEvent {
+  | StoredEventColumns): AuthoredEvent {
   const event = { position, stream: { category, id }, version, type, data: parseData(position, data), at, by }
   return traceparent === null ? event : { ...event, traceparent }
 }
 
-function toRecordedEvent(columns: RecordedEventColumns): RecordedEvent {
+function toRecordedEvent(columns: StoredEventColumns): RecordedEvent {
   const [, , , , , , , , , requestId, commitId] = columns
   return { ...toAuthoredEvent(columns), requestId, commitId }
 }

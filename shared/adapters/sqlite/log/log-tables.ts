@@ -1,17 +1,14 @@
 import type { Position } from '../../../event-sourcing/event.ts'
 
-/** The columns of `events` that describe what happened. */
-const LOG_EVENT = 'position, category, stream_id, version, type, data, at'
-type LogEventColumns = readonly [Position, string, string, number, string, string, number]
-/** LOG_EVENT, with author and trace. */
-export const AUTHORED_EVENT = `${LOG_EVENT}, by, traceparent`
-export type AuthoredEventColumns = readonly [...LogEventColumns, string, string | null]
-/** AUTHORED_EVENT, with request id and commit id. */
-export const RECORDED_EVENT = `${AUTHORED_EVENT}, request_id, commit_id`
-export type RecordedEventColumns = readonly [...AuthoredEventColumns, string, string]
-/** All columns. */
-export const STORED_EVENT = `${RECORDED_EVENT}, commit_index, commit_size, request_hash`
-export type StoredEventColumns = readonly [...RecordedEventColumns, number, number, string | null]
+/** The columns of `events` that a log event is built from. */
+export const AUTHORED_EVENT = 'position, category, stream_id, version, type, data, at, by, traceparent'
+export type AuthoredEventColumns = readonly [
+  ...[Position, string, string, number, string, string, number, string],
+  string | null,
+]
+/** All columns: AUTHORED_EVENT, and what is recorded of its commit. */
+export const STORED_EVENT = `${AUTHORED_EVENT}, request_id, commit_id, commit_index, commit_size, request_hash`
+export type StoredEventColumns = readonly [...AuthoredEventColumns, string, string, number, number, string | null]
 
 /** Format 1: the log, and what is stored beside it. */
 export const CREATE_LOG_TABLES = `

@@ -4,45 +4,31 @@ import type {
   LedgerChangesQuery,
   LedgerEntry,
 } from '../../../event-sourcing/ports/ledger.ts'
-import { toGroup, toSum } from './add-up.reader.ts'
 import { amountColumns } from './amounts.ts'
 import { type Condition, holdingAt, matching } from './conditions.reader.ts'
 import type { OpenLedger } from './ledger-tables.ts'
+import { toGroup, toSum } from './sums.reader.ts'
 import { entryDecoder } from './texts.reader.ts'
 
 /** Reads what changed between two moments, from the versions that began in between, latest first. */
 export function readChanges(ledger: OpenLedger, query: LedgerChangesQuery): LedgerChangesPage {
   const { statements, tables } = ledger
-  const all = changedVersions(ledger, query, indexFor(ledger, query))
-  const inOrder = changedVersions(ledger, query, tables.byTime)
-  const columns = tables.shape.summed.flatMap(amountColumns)
+  const { versions, byTime, shape } = tables
+  // In the table's own order: passing over a version takes 0.06 µs, looking one up by its time 3 µs.
+  const all = changedVersions(ledger, query, `sqlite_autoindex_${versions}_1`)
+  const latest = changedVersions(ledger, query, byTime)
+  const columns = shape.summed.flatMap(amountColumns)
   const differences = columns.map((name) => `sum(fits_after * after_${name} - fits_before * ifnull(before_${name}, 0))`)
   const counting = statements.asBigIntArrays<(bigint | null)[]>(
     `SELECT count(*), sum(fits_after - fits_before), ${differences.join(', ')} ${all.sql}`,
   )
-  const onPage = statements.of<StoredChange>(`SELECT * ${inOrder.sql} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`)
+  const onPage = statements.of<StoredChange>(`SELECT * ${latest.sql} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`)
   const [count, ...sums] = counting.get(...all.values)?.map((number) => number ?? 0n) ?? []
   return {
-    changes: onPage.all(...inOrder.values, query.limit, query.offset).map(changeDecoder(ledger)),
+    changes: onPage.all(...latest.values, query.limit, query.offset).map(changeDecoder(ledger)),
     total: Number(count),
     difference: toSum(toGroup([0n, 0n, ...sums]), ledger),
   }
-}
-
-/**
- * The index for reading everything that changed. Looking up a version by its time takes 3 µs of processor time longer
- * than reading it in the table's own order, and passing over one in that order takes 0.06 µs.
- */
-function indexFor({ statements, tables }: OpenLedger, { since, until }: LedgerChangesQuery): string {
-  const { versions, byTime } = tables
-  const { count, highest } = statements
-    .of(
-      `SELECT (SELECT count(*) FROM ${versions} INDEXED BY ${byTime} WHERE at > ? AND at <= ?) AS count,
-        (SELECT max(id) FROM ${versions}) AS highest`,
-    )
-    .get(since, until) as { readonly count: number; readonly highest: number | null }
-  const byId = `sqlite_autoindex_${versions}_1`
-  return count * 50 > (highest ?? 0) ? byId : byTime
 }
 
 /**

@@ -22,17 +22,14 @@ export const holdingAt = (moment: number, prefix = ''): Condition => ({
   values: [moment, moment],
 })
 
-/**
- * The versions that match a filter. Keeps SQLite from using an index for it: `slicesFor` chooses one. Throws an Error
- * for a text that the ledger doesn't have.
- */
+/** The versions that match a filter. Throws an Error for a text that the ledger doesn't have. */
 export function matching(ledger: OpenLedger, { where, from, to }: LedgerFilter, prefix = ''): Condition {
   const conditions = [EVERYTHING]
   for (const [name, text] of Object.entries(where)) {
     if (!ledger.tables.shape.texts.includes(name)) throw new Error(`the ledger has no text ${name}`)
-    if (text !== undefined) conditions.push({ sql: `+${prefix}${name} = ?`, values: [codeOf(ledger, text)] })
+    if (text !== undefined) conditions.push({ sql: `${prefix}${name} = ?`, values: [codeOf(ledger, text)] })
   }
-  const day = `(+${prefix}month, ${prefix}day)`
+  const day = `(${prefix}month, ${prefix}day)`
   if (from !== undefined) conditions.push({ sql: `${day} >= (?, ?)`, values: encodeDate(from) })
   if (to !== undefined) conditions.push({ sql: `${day} <= (?, ?)`, values: encodeDate(to) })
   return allOf(...conditions)
@@ -48,49 +45,41 @@ export interface Slice {
   /** The index to read it through. */
   readonly index: string
   readonly condition: Condition
-  readonly hasOneMonth?: true
 }
 
 /**
- * Everything in a ledger that may match a filter: by the first text if versions are filtered or grouped by it, otherwise
- * month by month, since few groupings are in the order of an index, and sorting all versions would take 100 MB.
+ * Everything in a ledger that may match a filter: in the order of the first text if versions are filtered or grouped by
+ * it, otherwise month by month, since few groupings are in the order of an index, and sorting all versions would take
+ * 100 MB.
  */
 export function slicesFor(
   ledger: OpenLedger,
   { groupBy, ...filter }: LedgerFilter & { readonly groupBy: readonly string[] },
 ): readonly Slice[] {
-  const [first = ''] = ledger.tables.shape.texts
-  const { from, to } = filter
-  const ofText = withFirstText(ledger, filter)
-  if (ofText !== undefined) return [ofText]
-  if (!groupBy.includes(first) || groupBy.includes('month') || (from && to)) return months(ledger, filter)
-  return [{ index: ledger.tables.byText, condition: EVERYTHING }]
+  const { byText, shape } = ledger.tables
+  const [first = ''] = shape.texts
+  const { where, from, to } = filter
+  const isInOrder = groupBy.includes(first) && !groupBy.includes('month') && !(from && to)
+  if (isInOrder || where[first] !== undefined) return [{ index: byText, condition: EVERYTHING }]
+  return months(ledger, filter).map((month) => sliceOfMonth(ledger, filter, month))
 }
 
 /** One month of what may match a filter. */
-export function sliceOfMonth(ledger: OpenLedger, filter: LedgerFilter, month: number): Slice {
-  const { index, condition } = withFirstText(ledger, filter) ?? { index: ledger.tables.byMonth, condition: EVERYTHING }
-  return { index, condition: allOf(condition, { sql: 'month = ?', values: [month] }) }
+export function sliceOfMonth({ tables }: OpenLedger, { where }: LedgerFilter, month: number): Slice {
+  const { byMonth, byText, shape } = tables
+  const index = where[shape.texts[0] ?? ''] === undefined ? byMonth : byText
+  return { index, condition: { sql: 'month = ?', values: [month] } }
 }
 
-/** Everything with the filter's value of the first text; undefined when it has none. */
-function withFirstText(ledger: OpenLedger, { where }: LedgerFilter): Slice | undefined {
-  const { byText, shape } = ledger.tables
-  const [column = ''] = shape.texts
-  const text = where[column]
-  if (text === undefined) return undefined
-  return { index: byText, condition: { sql: `${column} = ?`, values: [codeOf(ledger, text)] } }
-}
-
-function months({ statements, tables }: OpenLedger, { from, to }: LedgerFilter): Slice[] {
+function months({ statements, tables }: OpenLedger, { from, to }: LedgerFilter): number[] {
   const { versions, byMonth } = tables
   const next = statements.of(`SELECT min(month) AS month FROM ${versions} INDEXED BY ${byMonth} WHERE month > ?`)
   const last = to === undefined ? Infinity : encodeDate(to)[0]
-  const found: Slice[] = []
+  const found: number[] = []
   let month = from === undefined ? 0 : encodeDate(from)[0] - 1
   for (;;) {
     month = Number(next.get(month)?.month ?? Infinity)
     if (month > last || month === Infinity) return found
-    found.push({ index: byMonth, condition: { sql: 'month = ?', values: [month] }, hasOneMonth: true })
+    found.push(month)
   }
 }

@@ -1,7 +1,7 @@
 import type { LedgerLine, LinesPage, LinesQuery } from '../../../event-sourcing/ports/ledger.ts'
-import { type RecentSums, sumsAt, toSum, total } from './add-up.reader.ts'
 import { allOf, holdingAt, matching, sliceOfMonth } from './conditions.reader.ts'
 import type { OpenLedger } from './ledger-tables.ts'
+import { type RecentSums, sumsAt, toSum, total } from './sums.reader.ts'
 import { entryDecoder, readTexts } from './texts.reader.ts'
 
 /** Reads a page of the versions behind a sum. */
