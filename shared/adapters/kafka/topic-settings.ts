@@ -76,14 +76,20 @@ export interface TopicWatchOptions {
   readonly checkMilliseconds?: number
 }
 
-/** Checks a topic's settings at the start and then twice a minute: it may have been created elsewhere, or change. */
+/** Interval between two attempts while Kafka doesn't answer, in milliseconds. */
+const RETRY_INTERVAL = 5_000
+
+/** Checks a topic's settings at the start and then every few minutes: it may have been created elsewhere, or change. */
 export function watchTopicSettings(options: TopicWatchOptions) {
-  const { topic, findProblems, logger, metrics, checkMilliseconds = 30_000 } = options
+  const { topic, findProblems, logger, metrics, checkMilliseconds = 3 * 60_000 } = options
   let known: readonly string[] | undefined
+  let dueAt = 0
 
   async function check(): Promise<void> {
+    if (performance.now() < dueAt) return
     const before = known?.join() ?? ''
     known = await findProblems()
+    dueAt = performance.now() + checkMilliseconds
     if (known.join() === before) return
     if (known.length === 0) logger.info({ topic }, 'the settings of the topic are correct now')
     else
@@ -98,7 +104,7 @@ export function watchTopicSettings(options: TopicWatchOptions) {
     if (known === undefined) throw new Error('Kafka has not answered yet')
     return known.length
   })
-  const checking = repeat(check, checkMilliseconds)
+  const checking = repeat(check, RETRY_INTERVAL)
   return {
     /** The problems found last; none before Kafka has answered. */
     problems: () => known ?? [],

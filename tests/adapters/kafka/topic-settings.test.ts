@@ -28,7 +28,7 @@ describeOn(kafkaEngine(), 'The settings of a topic created outside Mint', (broke
     const metric = async () => parseMetrics((await metrics.read()).text).value('mint_topic_problems', { topic })
     const { findProblems, close } = newKafkaTopic(brokers, topic)
     atEnd(close)
-    const settings = atEnd.stop(watchTopicSettings({ topic, findProblems, logger, metrics, checkMilliseconds: 500 }))
+    const settings = atEnd.stop(watchTopicSettings({ topic, findProblems, logger, metrics, checkMilliseconds: 0 }))
     const problems = Object.entries(WRONG).map(
       ([name, value]) => `${name} is ${value}, needed: ${RIGHT[name as keyof typeof RIGHT]}`,
     )
