@@ -108,7 +108,7 @@ const PROBLEMS: Readonly<
   },
   not_found: {
     status: 404,
-    detail: 'There is no such record. Check the id.',
+    detail: 'No record has this id, or it did not exist yet at the requested time. Check the id.',
   },
   method_not_allowed: { status: 405, detail: 'This path does not support this method. Use one of those in Allow.' },
   request_timeout: {

@@ -24,9 +24,8 @@ export function toProblem(
   return new ProblemError('internal_error', { cause: error })
 }
 
-/** The codes whose own messages are shown: they name the kind of record, the date, the currency, the status, or the scope. */
+/** The codes whose own messages are shown: they name the date, the currency, the proposal's status, or the scope. */
 const SPECIFIC: readonly string[] = [
-  'not_found',
   'period_closed',
   'currency_fixed',
   'proposal_ended',

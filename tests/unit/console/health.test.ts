@@ -32,8 +32,9 @@ describe('Mint’s health in words', () => {
   it('says that it is ready, or what is missing', () => {
     assert.equal(summaryOf(aStatus()), 'Mint is ready.')
     const missing = ['contracts', 'businesses', 'the API keys']
-    const expected = 'Mint is not ready: contracts, businesses, and the API keys can’t be used now.'
-    assert.equal(summaryOf(aStatus({ ready: false, missing })), expected)
+    const why = 'Mint is not ready: contracts, businesses, and the API keys can’t be used now.'
+    const next = 'cli/mint doctor checks disk, MongoDB and Kafka.'
+    assert.equal(summaryOf(aStatus({ ready: false, missing })), `${why} ${next}`)
   })
 
   it('names services of unknown status, different versions, and messages set aside', () => {
