@@ -1,4 +1,5 @@
 import { encodeCursors } from '../../gateway/events/feed-cursor.ts'
+import { ProblemError } from '../../gateway/problem.ts'
 import { webhookRules } from '../../gateway/records/webhook-record.ts'
 import type { Answer } from '../../gateway/routes/answer.ts'
 import { apiKeyRoutes } from '../../gateway/routes/api-keys.ts'
@@ -88,7 +89,9 @@ async function orFailure<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result
   } catch (cause) {
-    const violation = cause instanceof CodedError ? cause.violations[0] : undefined
+    // A refusal that the REST API shows in its own words.
+    const refusal = cause instanceof ProblemError ? cause.cause : cause
+    const violation = refusal instanceof CodedError ? refusal.violations[0] : undefined
     if (violation) throw new CommandFailure(violation.message, { cause })
     throw cause
   }

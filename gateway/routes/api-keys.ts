@@ -1,7 +1,9 @@
 import type { IssuedKey } from '../../shared/api-keys/administration.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { type DocumentedAnswers, documentListed } from '../openapi/documented.ts'
 import type { AnswerHeader } from '../openapi/headers.ts'
+import { ProblemError } from '../problem.ts'
 import {
   apiKeyPage,
   apiKeyPath,
@@ -40,7 +42,7 @@ const get = endpoint({
   scope: 'keys:admin',
   path: apiKeyPath,
   answer: async ({ path }, { keyAdministration }) =>
-    listed(JSON.stringify(apiKeyRecord(await keyAdministration().find(path.id)))),
+    listed(JSON.stringify(apiKeyRecord(await inOwnWords(keyAdministration().find(path.id))))),
 })
 
 const current = endpoint({
@@ -76,7 +78,7 @@ const rotate = endpoint({
   body: { schema: rotation, computed: computedApiKeyFields, mediaTypes: JSON_BODY, optional: true },
   refusesWriteHeaders: true,
   answer: async ({ path, body, context }, { keyAdministration }) =>
-    issued(await keyAdministration().rotate({ id: path.id, ...body }, toCommandContext(context))),
+    issued(await inOwnWords(keyAdministration().rotate({ id: path.id, ...body }, toCommandContext(context)))),
 })
 
 const revoke = endpoint({
@@ -89,7 +91,7 @@ const revoke = endpoint({
   path: apiKeyPath,
   refusesWriteHeaders: true,
   answer: async ({ path, context }, { keyAdministration }) => {
-    await keyAdministration().revoke(path.id, toCommandContext(context))
+    await inOwnWords(keyAdministration().revoke(path.id, toCommandContext(context)))
     return { status: 204, body: '', headers: {} }
   },
 })
@@ -106,6 +108,16 @@ function documentIssued(what: string, headers: readonly AnswerHeader[] = []): Do
 
 function issued({ apiKey, secret: key }: IssuedKey, headers: Answer['headers'] = {}): Answer {
   return { status: 201, body: JSON.stringify({ ...apiKeyRecord(apiKey), key }), headers }
+}
+
+/** Shows why there is no key that it can be done to: it was revoked, say, or belongs to a person. */
+async function inOwnWords<Result>(change: Promise<Result>): Promise<Result> {
+  try {
+    return await change
+  } catch (cause) {
+    if (!(cause instanceof CodedError) || cause.code !== 'not_found') throw cause
+    throw new ProblemError('not_found', { detail: cause.message, cause })
+  }
 }
 
 /**
