@@ -90,8 +90,8 @@ async function orFailure<Result>(result: Promise<Result>): Promise<Result> {
     return await result
   } catch (cause) {
     // A refusal that the REST API shows in its own words.
-    const refusal = cause instanceof ProblemError ? cause.cause : cause
-    const violation = refusal instanceof CodedError ? refusal.violations[0] : undefined
+    if (cause instanceof ProblemError) throw new CommandFailure(cause.message, { cause })
+    const violation = cause instanceof CodedError ? cause.violations[0] : undefined
     if (violation) throw new CommandFailure(violation.message, { cause })
     throw cause
   }

@@ -376,6 +376,7 @@ describeConsole('Entering several contracts in the console', (running) => {
       'Client',
       [row('0.19', '2026-03-02'), row('0.5', '2026-03-02'), row('13', '2062-03-02')].join('\n'),
     )
+    await page.getByText('3 services.').waitFor()
     // Asks even while the clients of pasted rows are still being found, and goes on asking once they are.
     await page.getByRole('button', { name: 'Save all' }).click()
     await page.getByText('0.19% or 19%?').waitFor()
