@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { openForWriting } from '../../../shared/adapters/sqlite/file/connection.ts'
 import { prepareStatements, type Statements } from '../../../shared/adapters/sqlite/file/statements.ts'
+import { readChanges } from '../../../shared/adapters/sqlite/sums/changes.reader.ts'
 import { slicesFor } from '../../../shared/adapters/sqlite/sums/conditions.reader.ts'
 import { encodeVersion } from '../../../shared/adapters/sqlite/sums/encoded-version.ts'
 import {
@@ -15,6 +16,7 @@ import {
 import { createRecentSums, type RecentSums, readSums } from '../../../shared/adapters/sqlite/sums/sums.reader.ts'
 import { createLedgerWriter } from '../../../shared/adapters/sqlite/sums/versions.writer.ts'
 import { shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
+import type { LedgerFilter } from '../../../shared/event-sourcing/ports/ledger.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { NOON } from '../../support/jobs.ts'
 
@@ -60,7 +62,24 @@ describe('A ledger on SQLite', () => {
         count,
         amounts.serviceFee,
       ])
-    return { connection, writer, ledger, sums, byClient }
+    /** How SQLite looks up what `read` asks it for, step by step. */
+    function planned(read: () => void): string[] {
+      const found: string[] = []
+      const explained = (sql: string) => {
+        const plan = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()
+        found.push(...plan.map(({ detail }) => String(detail)))
+        return sql
+      }
+      ledger.statements = {
+        ...statements,
+        of: (sql) => statements.of(explained(sql)),
+        asBigIntArrays: (sql) => statements.asBigIntArrays(explained(sql)),
+      }
+      read()
+      ledger.statements = statements
+      return found
+    }
+    return { connection, writer, ledger, planned, sums, byClient }
   }
 
   it('ends the interval of a version where the next one begins, and stores which one last changed a reported field', () => {
@@ -195,7 +214,7 @@ describe('A ledger on SQLite', () => {
   })
 
   it('is read month by month or by client: only the requested months or client', () => {
-    const { connection, writer, ledger, sums } = open()
+    const { planned, writer, ledger, sums } = open()
     for (const [n, month] of ['2026-03', '2025-12', '2026-01', '2026-02'].entries()) {
       writer.write(version(n + 1, 0, { month, clientId: `client ${n}` }))
     }
@@ -205,27 +224,20 @@ describe('A ledger on SQLite', () => {
     assert.deepEqual(slices({}), months(202512, 202601, 202602, 202603))
     assert.deepEqual(slices({ from: '2026-01-15', to: '2026-02-01' }, ['clientId']), months(202601, 202602))
     assert.deepEqual(slices({}, ['clientId']), [{ sql: '1', values: [] }])
-    const { statements } = ledger
-    const plans = (asked: object) => {
-      const found: string[] = []
-      ledger.statements = {
-        ...statements,
-        asBigIntArrays(sql) {
-          found.push(
-            ...connection
-              .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-              .all()
-              .map(({ detail }) => String(detail)),
-          )
-          return statements.asBigIntArrays(sql)
-        },
-      }
-      sums(0, asked, createRecentSums())
-      return found
-    }
+    const isOfSums = (step: string) => /versions_by_(text|month) \(\w+=/.test(step)
+    const plans = (asked: object) => planned(() => sums(0, asked, createRecentSums())).filter(isOfSums)
     const search = `SEARCH ${tables.versions} USING COVERING INDEX`
     const where = { clientId: 'client 2' }
     assert.deepEqual(plans({ where, groupBy: [] }), [`${search} ${tables.byText} (clientId=?)`])
     assert.deepEqual(plans({ from: '2026-02-01', groupBy: [] }), Array(2).fill(`${search} ${tables.byMonth} (month=?)`))
+  })
+
+  it('reads the changes of one client without scanning the versions of others', () => {
+    const { planned, ledger } = open()
+    const period = { since: NOON, until: NOON + 9, limit: 10, offset: 0 }
+    const isScan = (step: string) => step.startsWith('SCAN')
+    const plans = (where: LedgerFilter['where']) => planned(() => readChanges(ledger, { where, ...period }))
+    assert.ok(plans({}).some(isScan))
+    assert.deepEqual(plans({ clientId: 'Ada', serviceType: 'tax' }).filter(isScan), [])
   })
 })

@@ -16,7 +16,7 @@ export function readChanges(ledger: OpenLedger, query: LedgerChangesQuery): Ledg
   const { versions, byTime, shape } = tables
   // In the table's own order: passing over a version takes 0.06 µs, looking one up by its time 3 µs.
   const all = changedVersions(ledger, query, `sqlite_autoindex_${versions}_1`)
-  const latest = changedVersions(ledger, query, byTime)
+  const latest = withFirstText(ledger, query) === undefined ? changedVersions(ledger, query, byTime) : all
   const columns = shape.summed.flatMap(amountColumns)
   const differences = columns.map((name) => `sum(fits_after * after_${name} - fits_before * ifnull(before_${name}, 0))`)
   const counting = statements.asBigIntArrays<(bigint | null)[]>(
@@ -44,6 +44,7 @@ function changedVersions(ledger: OpenLedger, query: LedgerChangesQuery, index: s
   const all = (side: string): string => counted.map((name) => `${side}_${name}`).join(', ')
   const isLast = `SELECT 1 FROM ${versions} AS last
     WHERE last.id = after.id AND last.changed = after.version AND ${lastHas.sql}`
+  const rows = withFirstText(ledger, query)
   return {
     sql: `FROM (
       SELECT after.id, after.version, after.at, ${fits.sql} AS fits_after,
@@ -51,6 +52,7 @@ function changedVersions(ledger: OpenLedger, query: LedgerChangesQuery, index: s
       FROM ${versions} AS after INDEXED BY ${index}
         LEFT JOIN ${versions} AS before ON before.id = after.id AND ${had.sql}
       WHERE after.changed = after.version AND (${has.sql} OR EXISTS (${isLast})) AND after.at > ? AND after.at <= ?
+        ${rows === undefined ? '' : `AND after.id IN (${rows.sql})`}
     ) WHERE fits_after <> fits_before OR (fits_after AND (${all('after')}) IS NOT (${all('before')}))`,
     values: [
       ...fits.values,
@@ -60,8 +62,18 @@ function changedVersions(ledger: OpenLedger, query: LedgerChangesQuery, index: s
       ...lastHas.values,
       query.since,
       query.until,
+      ...(rows?.values ?? []),
     ],
   }
+}
+
+/** Selects the rows that had the filter's first text at any time; undefined: it has none. */
+function withFirstText(ledger: OpenLedger, { where }: LedgerChangesQuery): Condition | undefined {
+  const { versions, byText, shape } = ledger.tables
+  const [first = ''] = shape.texts
+  if (where[first] === undefined) return undefined
+  const { sql, values } = matching(ledger, { where: { [first]: where[first] } })
+  return { sql: `SELECT id FROM ${versions} INDEXED BY ${byText} WHERE ${sql}`, values }
 }
 
 type StoredChange = Readonly<Record<string, number>> & {
