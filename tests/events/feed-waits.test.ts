@@ -80,26 +80,27 @@ describe('Waiting for events', () => {
   })
 
   it('ends when its caller disconnects', async () => {
-    const { port, append, reads, readsAgain } = await start()
+    const { port, call, append, reads, readsAgain } = await start()
     const socket = await beginRaw(
       port,
       `GET ${WAIT} HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`,
     )
     await waitFor(() => reads() === 1)
     socket.destroy()
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const another = call('GET', `${WAIT}&limit=2`)
+    await waitFor(() => reads() === 2)
     append()
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    assert.equal(readsAgain(), 0, 'nothing is read for a caller who has left')
+    assert.equal((await another).body.events.length, 1)
+    assert.equal(readsAgain(), 1, 'nothing is read for a caller who has left')
   })
 
   it('takes up no connections that other requests need', async () => {
-    const { port, call, watches } = await start({ maxConnections: 5 })
-    const head = `GET ${WAIT} HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`
-    const sockets = await Promise.all(Array.from({ length: 5 }, () => beginRaw(port, head)))
+    const { port, call, reads } = await start({ maxConnections: 5 })
+    const head = (limit: number) =>
+      `GET ${WAIT}&limit=${limit} HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`
+    const sockets = await Promise.all(Array.from({ length: 5 }, (_, index) => beginRaw(port, head(index + 1))))
     for (const socket of sockets) atEnd(() => socket.destroy())
-    await waitFor(() => watches.running === 1)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await waitFor(() => reads() === 5)
     assert.equal((await call('GET', '/api-keys/current')).status, 200)
     await waitFor(() => sockets.filter(({ closed }) => closed).length === 1)
   })
@@ -118,7 +119,7 @@ describe('Waiting for events', () => {
     const { call, append, watches, readsAgain, valid } = await start()
     const waiting = Array.from({ length: 100 }, () => call('GET', WAIT))
     await waitFor(() => valid.accepted === 100 && watches.running === 1)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    assert.equal((await call('GET', '/events')).body.events.length, 0)
     append()
     for (const { body } of await Promise.all(waiting)) assert.equal(body.events.length, 1)
     assert.equal(watches.peak, 1)

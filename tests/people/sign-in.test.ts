@@ -3,6 +3,7 @@ import { isGeneratedSecret } from '../support/generated-secret.ts'
 import { startPeopleGateway } from '../support/people-gateway.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const BOOKKEEPER = { name: 'Ann Miller', groups: ['bookkeepers'] }
 const scopes = ['contracts:read', 'contracts:write']
@@ -146,17 +147,26 @@ describe('A person who signs in', () => {
   })
 
   it('gets nothing more after signing out, not even through a request that is waiting for events', async () => {
-    const { provider, signedIn, call } = await startPeopleGateway()
+    const { provider, services, signedIn, call } = await startPeopleGateway()
     provider.accounts.set('ann', BOOKKEEPER)
     const ann = await signedIn('ann')
+    let read = 0
+    const { listEvents } = services.contractsEvents
+    Object.assign(services.contractsEvents, {
+      listEvents: async (...asked: Parameters<typeof listEvents>) => {
+        const page = await listEvents(...asked)
+        read++
+        return page
+      },
+    })
     const { next } = (await ann.call('GET', '/events?after=now')).body
     const waiting = ann.call('GET', `/events?after=${next}&wait=10`)
     const accept = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' }
-    const params = { name: 'list_events', arguments: { after: next, wait: 10 } }
+    const params = { name: 'list_events', arguments: { after: next, wait: 10, limit: 1 } }
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
     const agent = ann.call('POST', '/mcp', message, accept)
-    // Both are waiting by then.
-    await new Promise((passed) => setTimeout(passed, 500))
+    // One page for `now`, and one for each of the two, which then wait.
+    await waitFor(() => read === 3)
     assert.equal((await ann.call('DELETE', '/sign-in')).status, 204)
     assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
     assertProblem(await waiting, 401, 'invalid_api_key')

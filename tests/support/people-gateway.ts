@@ -72,6 +72,7 @@ export async function startPeopleGateway(
     ...first,
     provider,
     log,
+    services,
     anotherGateway,
     authorize,
     /** A whole sign-in; returns the gateway's answer. */
