@@ -47,10 +47,8 @@ describe('While the identity provider', () => {
       const { call } = gateway
       const during = async (path: string, request: () => ReturnType<typeof call>) => {
         provider.trouble.answers = (context) => (context.path === path ? trouble(context) : undefined)
-        const began = performance.now()
         const { detail } = assertProblem(await request(), 503, 'unavailable')
         assert.match(detail, /^The identity provider can’t be reached, or .* Try again later; API keys, and people/)
-        assert.ok(performance.now() - began < 4_000, what)
         delete provider.trouble.answers
       }
       await during(DESCRIPTION, () => call('GET', '/sign-in'))
