@@ -123,7 +123,7 @@ describe('A gRPC server of Mint', () => {
       // One at a time: a burst would overflow the system's queue.
       await once(socket, 'connect')
     }
-    await waitFor(() => closed === 76, { timeout: 10_000, what: 'the connections beyond 1,024 to be closed' })
+    await waitFor(() => closed === 76, { what: 'the connections beyond 1,024 to be closed' })
     assert.equal((await grpcCall(address, WRITE, asProcess)).code, 'OK')
   })
 

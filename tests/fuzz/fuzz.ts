@@ -46,7 +46,6 @@ export async function fuzz({ seed, milliseconds, environment = {} }: FuzzOptions
   const mint = await startMint({
     dataFolder: folder.path,
     environment,
-    patience: 60_000,
   })
   try {
     const call = restClient({ url: mint.url, key: mint.key })

@@ -298,13 +298,12 @@ describeOn(engines(), 'The manifests of the chart', (mongoUrl) => {
     const dispatcher = new Agent({ connections: 8 })
     atEnd(() => dispatcher.destroy())
     const load = startSteadyLoad({ url, dispatcher }, KEY, randomUUID())
-    await waitFor(() => load.answered() > 20, { timeout: 15_000, what: 'the load' })
+    await waitFor(() => load.answered() > 20, { what: 'the load' })
     for (const [index, part] of parts.entries()) {
       const before = load.answered()
       await cluster.start(part)
       await cluster.end(pods[index] as Pod)
       await waitFor(() => load.answered() > before + 20, {
-        timeout: 15_000,
         what: `answers after ${part} was replaced`,
       })
     }

@@ -63,5 +63,5 @@ async function readBooks(call: Rest, paths: readonly string[]): Promise<Books> {
 async function isNamed(call: Rest, clientId: string, name: string): Promise<void> {
   // The report's names are those delivered by events; GET of a single Client would ask the businesses service.
   const isThere = async () => (await call('GET', `/clients?search=${name}`)).body.clients[0]?.clientId === clientId
-  await waitFor(isThere, { timeout: 15_000, what: `a client named ${name}` })
+  await waitFor(isThere, { what: `a client named ${name}` })
 }

@@ -9,7 +9,7 @@ export async function createClients(call: Rest, ...names: readonly string[]): Pr
     const path = `/clients?limit=100&search=${encodeURIComponent(legalName.slice(0, 100))}`
     const isFound = async () =>
       (await call('GET', path)).body.clients.some(({ clientId }: Found) => clientId === ids[index])
-    await waitFor(isFound, { timeout: 30_000, what: `the client ${legalName}` })
+    await waitFor(isFound, { what: `the client ${legalName}` })
   }
   return ids
 }

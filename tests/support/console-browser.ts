@@ -49,7 +49,7 @@ export function describeConsole(
       await prepare?.(folder.path)
       port ??= freePort()
       const fixed = { PORT: `${await port}`, ...environment }
-      mint = await startMint({ dataFolder: folder.path, patience: 50_000, environment: fixed, ...mintOptions })
+      mint = await startMint({ dataFolder: folder.path, environment: fixed, ...mintOptions })
       windows = await windowsFor(program, mint.url, elsewhere?.())
     })
     afterEach(async function () {

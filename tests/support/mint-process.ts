@@ -13,8 +13,6 @@ export interface MintOptions {
   readonly command?: readonly [string, ...string[]]
   readonly arguments?: readonly string[]
   readonly host?: Host
-  /** The timeout for its start, in milliseconds: a demo is slow on a busy machine. */
-  readonly patience?: number
 }
 
 export interface MintEnd {
@@ -33,7 +31,6 @@ const LIMITS = { RATE_LIMIT_PER_SECOND: '1000000', PUBLIC_RATE_LIMIT_PER_SECOND:
 export async function startMint(options: MintOptions) {
   const run = runMint(options)
   const ready = waitFor(() => /ready on (\S+)/.exec(run.output()), {
-    timeout: options.patience ?? 15_000,
     what: 'Mint to be ready',
   })
   const early = run.ended.then(({ errors }) => Promise.reject(new Error(`Mint ended at its start: ${errors}`)))

@@ -18,10 +18,10 @@ export async function startReplicaSet(program: string, size: 1 | 3, hosts: reado
   )
   for (const member of members) member.start()
   const addresses = members.map(({ address }) => address)
-  await waitFor(() => initiate(addresses), { timeout: 30_000, what: 'the replica set to be initiated', every: 100 })
+  await waitFor(() => initiate(addresses), { what: 'the replica set to be initiated', every: 100 })
   const url = `mongodb://${addresses.join(',')}/?replicaSet=test`
   const primary = async (): Promise<Mongod> => {
-    const address = await waitFor(() => primaryOf(url), { timeout: 15_000, what: 'a primary', every: 50 })
+    const address = await waitFor(() => primaryOf(url), { what: 'a primary', every: 50 })
     const member = members.find((one) => one.address === address)
     if (member === undefined) throw new Error(`${address} is not a member`)
     return member

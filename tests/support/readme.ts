@@ -62,7 +62,6 @@ export async function takeTour(mint: MintToVisit): Promise<void> {
   assert.equal(business.status, 201)
   // Only the list of Clients may show a change a little later.
   const clients = await waitFor(() => paste(listClients, mint).then(({ body }) => body.total === 1 && body.clients), {
-    timeout: 15_000,
     what: 'the Client of the business',
   })
   assert.equal(clients[0].clientId, business.body.clientId)

@@ -63,7 +63,7 @@ async function startProxy(configure: (folder: string, port: number) => readonly 
   const ended = once(proxy, 'close')
   const early = ended.then(() => Promise.reject(new Error(`${program} ended: ${errors}`)))
   early.catch(() => {})
-  await Promise.race([waitFor(() => listens(port), { timeout: 10_000, what: `${program} to listen` }), early])
+  await Promise.race([waitFor(() => listens(port), { what: `${program} to listen` }), early])
   const dispatcher = new Agent({ allowH2: false, connect: { ca: readFileSync(authority.cert), lookup: loopback } })
   return {
     url: `https://${NAME}:${port}`,

@@ -45,7 +45,6 @@ export async function startSecuredMongod(
 
   const bare = address('', { directConnection: 'true', serverSelectionTimeoutMS: '500', ...tlsOptions })
   await waitFor(() => withClient(new MongoClient(bare), (client) => initiate(client, port)), {
-    timeout: 30_000,
     what: 'the secured mongod',
     every: 100,
   })
@@ -93,7 +92,7 @@ async function initiate(client: MongoClient, port: number): Promise<boolean> {
   await admin.command({ replSetInitiate: config }).catch((error) => {
     if (error.codeName !== 'AlreadyInitialized') throw error
   })
-  await waitFor(async () => (await admin.command({ hello: 1 })).isWritablePrimary, { timeout: 15_000, every: 50 })
+  await waitFor(async () => (await admin.command({ hello: 1 })).isWritablePrimary, { every: 50 })
   await admin.command({ createUser: ADMIN.name, pwd: ADMIN.password, roles: ['root'] })
   return true
 }

@@ -90,7 +90,7 @@ export async function separateMint(
       await Promise.all([contracts, businesses, gateway].map((part) => part.ready()))
       const call = await callerOf(gateway)
       const isReady = async () => (await call('GET', '/readyz')).status === 200
-      await waitFor(isReady, { timeout: 30_000, every: 100, what: 'the gateway to reach the services' })
+      await waitFor(isReady, { every: 100, what: 'the gateway to reach the services' })
       return { contracts, businesses, gateway, call }
     },
     /** Kills what is still running, and drops databases and topics. */

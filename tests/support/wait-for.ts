@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Waits until a condition returns something truthy, and returns that. Fails after `timeout` milliseconds (15 s by
+ * Waits until a condition returns something truthy, and returns that. Fails after `timeout` milliseconds (45 s by
  * default, as the machine may be busy) with what was waited for and the condition's last error.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { timeout = 15_000, what = 'a condition', every = 10 }: { timeout?: number; what?: string; every?: number } = {},
+  { timeout = 45_000, what = 'a condition', every = 10 }: { timeout?: number; what?: string; every?: number } = {},
 ): Promise<NonNullable<T>> {
   const end = Date.now() + timeout
   let lastError: unknown

@@ -49,14 +49,14 @@ export function survivesKills(program: string, file: string, kills: number): voi
           written += 1
         } catch {
           // Mint was killed: an unacknowledged write may exist or not.
-          await waitFor(async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok, { timeout: 30_000 })
+          await waitFor(async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok)
         }
       }
     }
     const writing = Promise.all([write(), write()])
     for (let kill = 0; kill < kills; kill++) {
       const enough = written + 3 + 10 * Math.random()
-      await waitFor(() => written > enough, { timeout: 30_000 })
+      await waitFor(() => written > enough)
       if (kill % 2 === 0) {
         await killFollower()
         follower = follow()
@@ -71,7 +71,6 @@ export function survivesKills(program: string, file: string, kills: number): voi
     const expected = await allRecords(call)
     assert.ok(expected.size > kills)
     await waitFor(() => isDeepStrictEqual(recordsIn(copy), expected), {
-      timeout: 30_000,
       what: 'the copy to be complete',
     })
   }).timeout(180_000)

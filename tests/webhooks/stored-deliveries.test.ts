@@ -193,11 +193,11 @@ describeDeliveries('Stored deliveries to webhooks', (newDatabase) => {
     await create(one.url)
     const running = start()
     feed.add('1')
-    await waitFor(() => isInterrupted, { timeout: 15_000 })
+    await waitFor(() => isInterrupted)
     await running.stop()
     const { length } = one.received
     delivering(database, feed, () => Date.now() + PAST_FIRST_DELAY).start()
-    await waitFor(() => one.received.length > length, { timeout: 15_000 })
+    await waitFor(() => one.received.length > length)
     assert.equal(one.received.at(-1)?.event.subject, '1')
   })
 

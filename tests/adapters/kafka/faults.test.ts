@@ -34,7 +34,7 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
         published.push(...next)
       }
     })()
-    await waitFor(() => received.length > 200, { timeout: 10_000, what: 'the first messages' })
+    await waitFor(() => received.length > 200, { what: 'the first messages' })
     await broker.kill()
     const before = published.length
     assert.ok(before < BATCHES * 50, 'the broker died in the middle')

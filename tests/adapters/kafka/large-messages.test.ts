@@ -38,7 +38,7 @@ describeOn(kafkaEngine(), 'Messages as large as Kafka accepts', (brokers) => {
 
       await topic.consumer.run(app.handleBusinessEvents)
       const handled = async () => (await topic.consumerLag()) === 0 && (await database.deadLetters.count()) === 3
-      await waitFor(handled, { timeout: 20_000, what: 'three dead letters' })
+      await waitFor(handled, { what: 'three dead letters' })
       const values = (await database.deadLetters.list(10)).map((letter) => letter.message.value)
       assert.deepEqual(new Set(values), new Set([message('a', 1).value, text, '\uFFFD'.repeat(LARGEST)]))
     })

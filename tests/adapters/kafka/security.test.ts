@@ -63,7 +63,7 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
       const published = [message('a', 1), message('a', 2)]
       await opened.publisher.publish(published)
       const received = await receivedBy(opened)
-      await waitFor(() => received.length >= 2, { timeout: 15_000, what: 'both messages' })
+      await waitFor(() => received.length >= 2, { what: 'both messages' })
       assert.deepEqual(firstSeen(received), firstSeen(published))
       assert.equal(await waitFor(async () => (await opened.consumerLag()) === 0), true)
       assert.deepEqual(await opened.findProblems(), [])
@@ -72,7 +72,7 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
 
   it('reports the right it lacks to check the settings of a topic', async () => {
     const { opened } = open(broker.saslPlaintext, { tls: undefined, sasl: user('PLAIN') }, 'elsewhere')
-    const problems = await waitFor(opened.findProblems, { timeout: 15_000, what: 'an answer' })
+    const problems = await waitFor(opened.findProblems, { what: 'an answer' })
     assert.deepEqual(problems, ['its settings can’t be read, needed: the right to DescribeConfigs'])
   })
 
@@ -115,7 +115,7 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
       const logged = () =>
         lines.map(({ msg, err }) => (String(msg).startsWith('waiting') ? msg : (err as { message: string }).message))
       void opened.consumer.run(async () => undefined)
-      await waitFor(() => logged().length > 0, { timeout: 15_000, what: `a line: ${line}` })
+      await waitFor(() => logged().length > 0, { what: `a line: ${line}` })
       await assert.rejects(opened.check(), name)
       assert.ok(String(logged()[0]).startsWith(line), `${name}: ${logged()[0]}`)
       // The log counts outages itself; a line about waiting is written once.
@@ -134,7 +134,7 @@ describeOn(kafkaEngine(), 'Kafka without users', (brokers) => {
     const settings = { topic: 'any', partitions: 1, replication: 1, logger }
     const topic = atEnd.close(createKafkaTopic({ brokers: brokers.split(','), security, ...settings }))
     void topic.consumer.run(async () => undefined)
-    await waitFor(() => lines.length > 0, { timeout: 15_000, what: 'a line' })
+    await waitFor(() => lines.length > 0, { what: 'a line' })
     assert.match(JSON.stringify(lines[0]), /check KAFKA_SECURITY_PROTOCOL and the port in KAFKA_BROKERS/)
   })
 })

@@ -32,12 +32,12 @@ describeOn(kafkaEngine(), 'The settings of a topic created outside Mint', (broke
     const problems = Object.entries(WRONG).map(
       ([name, value]) => `${name} is ${value}, needed: ${RIGHT[name as keyof typeof RIGHT]}`,
     )
-    await waitFor(() => settings.problems().length > 0, { timeout: 15_000, what: 'the problems' })
+    await waitFor(() => settings.problems().length > 0, { what: 'the problems' })
     assert.deepEqual([settings.problems(), await metric()], [problems, 3])
 
     const type = kafkajs.ConfigResourceTypes.TOPIC
     await admin.alterConfigs({ validateOnly: false, resources: [{ type, name: topic, configEntries: entries(RIGHT) }] })
-    await waitFor(() => settings.problems().length === 0, { timeout: 15_000, what: 'the check after that' })
+    await waitFor(() => settings.problems().length === 0, { what: 'the check after that' })
     await waitFor(async () => (await metric()) === 0, { what: 'the metric' })
     assert.deepEqual(
       lines.map(({ msg, problems }) => [msg, problems]),

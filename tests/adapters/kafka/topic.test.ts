@@ -133,7 +133,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     })
     assert.equal(await topic.consumerLag(), 20)
     isAway = false
-    await waitFor(async () => (await topic.consumerLag()) === 0, { timeout: 10_000, what: 'all to be handled' })
+    await waitFor(async () => (await topic.consumerLag()) === 0, { what: 'all to be handled' })
   })
 })
 

@@ -46,7 +46,6 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
     assert.equal((await outcome).type, 'unknown')
     proxy.release()
     await waitFor(async () => (await database.events.append(noted('later', 0))).type !== 'unknown', {
-      timeout: 15_000,
       what: 'an append that is answered',
     })
     const found = await database.events.findCommit(commitId)

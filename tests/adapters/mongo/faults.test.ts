@@ -26,12 +26,12 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     const [member] = set.members as [Mongod]
     for (let round = 0; round < 3; round++) {
       const before = load.appended.length
-      await waitFor(() => load.appended.length > before + 200, { timeout: 10_000, what: 'appends to go on' })
+      await waitFor(() => load.appended.length > before + 200, { what: 'appends to go on' })
       await member.kill()
       member.start()
     }
     const before = load.appended.length
-    await waitFor(() => load.appended.length > before, { timeout: 10_000, what: 'appends to go on by themselves' })
+    await waitFor(() => load.appended.length > before, { what: 'appends to go on by themselves' })
     await load.stop()
 
     const log = await assertLogIsWhole(database, load.appended, load.refused)
@@ -93,10 +93,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     const pending = Object.values(reads).map((read) => read())
     const answers = Promise.all(pending)
     // Waits until a read is answered, which would be wrong, or the new primary blocks them.
-    await Promise.race([
-      ...pending,
-      waitFor(() => isAsked(others, /^mint faults\b/), { timeout: 20_000, what: 'the reads' }),
-    ])
+    await Promise.race([...pending, waitFor(() => isAsked(others, /^mint faults\b/), { what: 'the reads' })])
     for (const member of others) await failPoint(member, 'disableSnapshotting', 'off')
     for (const member of others) await failPoint(member, 'stopReplProducer', 'off')
     const [row, total, events, commit, log, head] = await answers
@@ -120,10 +117,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
 
     const decidedBefore = noted('1', 0, { dependsOn: [{ stream: rules.stream, version: 0 }] })
     const appended = retrying(() => database.events.append(decidedBefore))
-    await Promise.race([
-      appended,
-      waitFor(() => isAsked(others, /^mint faults\b/), { timeout: 20_000, what: 'the append' }),
-    ])
+    await Promise.race([appended, waitFor(() => isAsked(others, /^mint faults\b/), { what: 'the append' })])
     for (const member of others) await failPoint(member, 'disableSnapshotting', 'off')
     for (const member of others) await failPoint(member, 'stopReplProducer', 'off')
     assert.equal((await appended).type, 'dependency-changed')
@@ -156,14 +150,13 @@ async function isAsked(members: readonly Mongod[], appName: RegExp): Promise<boo
 
 /** Retries until there is an answer. */
 async function retrying<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  const { answer } = await waitFor(async () => ({ answer: await ask() }), { timeout: 20_000, what: 'an answer' })
+  const { answer } = await waitFor(async () => ({ answer: await ask() }), { what: 'an answer' })
   return answer
 }
 
 /** The row of a record, retried until a primary answers. */
 async function firstAnswer(database: Database, id: string): Promise<ViewRow<Job> | undefined> {
   const { row } = await waitFor(async () => ({ row: await database.view(jobsByText).get(id) }), {
-    timeout: 15_000,
     what: 'a new primary that answers',
   })
   return row

@@ -144,7 +144,6 @@ for (const [name, engine, openTopic] of topics) {
       const forged = await Promise.all(Object.values(attacks).map((forge) => forge(mint.real, mint.otherClientId)))
       await mint.publisher.publish(forged)
       await waitFor(async () => (await mint.contractsData.deadLetters.count()) === forged.length, {
-        timeout: 15_000,
         what: 'a letter of each',
       })
       assert.deepEqual(await mint.clients.listClients(ALL), { clients: [], total: 0 })
@@ -154,7 +153,7 @@ for (const [name, engine, openTopic] of topics) {
       await mint.publisher.publish(forged)
       const clients = async () => (await mint.clients.listClients(ALL)).clients
       const reached = async () => (await clients()).some(({ displayName }) => displayName === 'Really')
-      await waitFor(async () => (await reached()) && (await clients()).length === 2, { timeout: 15_000, what: 'all' })
+      await waitFor(async () => (await reached()) && (await clients()).length === 2, { what: 'all' })
       assert.deepEqual(await clients(), expected)
       const letters = await mint.contractsData.deadLetters.list(100)
       assert.deepEqual(new Set(letters.map(({ message }) => message)), new Set(forged))
@@ -170,12 +169,12 @@ for (const [name, engine, openTopic] of topics) {
       })
       const reached = async () => (await mint.clients.listClients(ALL)).clients.map(({ displayName }) => displayName)
       await mint.publisher.publish([mint.real])
-      await waitFor(async () => (await reached()).length === 1, { timeout: 15_000, what: 'the first message' })
+      await waitFor(async () => (await reached()).length === 1, { what: 'the first message' })
       await mint.businesses.editBusiness({ id: mint.id, operatedAs: 'Really' })
       isAway = true
       const forged = [withValue(mint.real, { operatedAs: 'Forged' }), await signerWith(newKeyPair())(mint.real)]
       await mint.publisher.publish([...forged, ...(await publishedBy(mint)).slice(1)])
-      await waitFor(async () => (await reached()).join() === 'Really', { timeout: 15_000, what: 'the second message' })
+      await waitFor(async () => (await reached()).join() === 'Really', { what: 'the second message' })
       assert.equal(await mint.contractsData.deadLetters.count(), forged.length)
     })
   })

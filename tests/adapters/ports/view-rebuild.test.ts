@@ -36,7 +36,6 @@ describeOnDatabases('rebuild of a view', (open) => {
     assert.equal((await database.view(jobs).list(query({ search: '7 number' }))).total, 134)
     // On MongoDB, the catch-up rounds advance the checkpoint later.
     await waitFor(async () => (await database.view(jobs).checkpoint()) === head, {
-      timeout: 20_000,
       what: 'the checkpoint at the head',
     })
     await assertViewEqualsLog(database, jobsByText)

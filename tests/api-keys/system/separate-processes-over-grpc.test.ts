@@ -34,7 +34,6 @@ describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => 
     const second = atEnd.kill(mint.start('gateway', { SERVICE_SECRET: NEW_SECRET }))
     const other = `http://${await second.ready()}`
     await waitFor(async () => (await statusOf(other, '/readyz')) === 200, {
-      timeout: 20_000,
       what: 'the other gateway',
     })
     assert.deepEqual([await statusOf(other, '/contracts'), await statusOf(url, '/contracts')], [200, 200])
@@ -44,7 +43,7 @@ describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => 
     const stranger = atEnd.kill(mint.start('gateway', { SERVICE_SECRET: 'a-secret-that-nobody-has' }))
     const other = `http://${await stranger.ready()}`
     const line = /"outage":"invalid_api_key[^\n]*give all processes the same SERVICE_SECRET[^\n]*a service refuses this/
-    await waitFor(() => line.test(stranger.log()), { timeout: 20_000, what: 'the line in the log' })
+    await waitFor(() => line.test(stranger.log()), { what: 'the line in the log' })
     const readiness = async () => JSON.stringify(await (await fetch(`${other}/readyz`)).json())
     await waitFor(async () => (await readiness()).includes('"missing":["contracts","businesses"]'), {
       what: 'it to lack the services alone',
@@ -66,7 +65,7 @@ describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => 
   for (const part of ['contracts', 'businesses', 'gateway'] as const) {
     it(`do not start without a proof of identity (${part})`, async () => {
       const started = atEnd.kill(startPart(MAIN_FILES[part], { MONGO_URL: mongoUrl, KAFKA_BROKERS: 'localhost:1' }))
-      await waitFor(() => !started.isRunning(), { timeout: 20_000, what: 'the end of the process' })
+      await waitFor(() => !started.isRunning(), { what: 'the end of the process' })
       const lines = started.log().trim().split('\n')
       assert.equal(lines.length, 1, started.log())
       assert.match(lines[0] ?? '', /can't start: neither SERVICE_SECRET nor GRPC_TLS_CA_FILE is set: give all/)

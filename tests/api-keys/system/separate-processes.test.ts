@@ -13,7 +13,7 @@ describeOn(bothEngines(), 'API keys of separate processes', (mongoUrl) => {
     const one = mint.start('gateway')
     const admin = restClient({ url: await urlOf(one), key: mint.key })
     const create = () => admin('POST', '/api-keys', { name: 'Admin', scopes: ['keys:admin'] })
-    await waitFor(async () => (await admin('GET', '/api-keys')).status === 200, { timeout: 15_000 })
+    await waitFor(async () => (await admin('GET', '/api-keys')).status === 200)
     const { id, key } = (await create()).body
     await one.kill()
 
@@ -21,7 +21,7 @@ describeOn(bothEngines(), 'API keys of separate processes', (mongoUrl) => {
     const urls = await Promise.all(gateways.map(urlOf))
     const statuses = (secret: string) =>
       Promise.all(urls.map(async (url) => (await restClient({ url, key: secret })('GET', '/api-keys')).status))
-    await waitFor(async () => `${await statuses(key)}` === '200,200', { timeout: 15_000 })
+    await waitFor(async () => `${await statuses(key)}` === '200,200')
     assert.deepEqual(await statuses(mint.key), [401, 401])
 
     const [first = ''] = urls

@@ -64,7 +64,7 @@ describeOn(bothEngines(), 'A Mint moved from SQLite to MongoDB and back', (mongo
     async function relayIsAtWork(name: string): Promise<void> {
       const { checkpoints, close } = await openMongoDatabase({ url: mongoUrl, name, views: [] })
       const isTaken = async () => (await checkpoints.acquire(relayOf('businesses'), 'test', 1)) === undefined
-      await waitFor(isTaken, { timeout: 20_000, what: 'the relay to hold its lease' })
+      await waitFor(isTaken, { what: 'the relay to hold its lease' })
       await close()
     }
 

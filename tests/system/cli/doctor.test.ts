@@ -170,7 +170,6 @@ describeOn(bothEngines(), 'cli/mint doctor, MongoDB and Kafka', (mongoUrl) => {
     // A service is ready before it has published anything.
     const untilComplaintsAre = (expected: readonly string[]) =>
       waitFor(async () => isDeepStrictEqual(await complaints(environment), expected), {
-        timeout: 20_000,
         what: `the complaints “${expected}”`,
       })
     await separate.start('businesses').ready()

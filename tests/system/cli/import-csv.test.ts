@@ -101,13 +101,13 @@ describe('mint import-csv', () => {
     const environment = { MINT_URL: mint.url, MINT_API_KEY: KEY }
     const command = [process.execPath, 'cli/launch.js', 'import-csv', 'businesses', file] as const
     const killed = runMint({ dataFolder, environment, command })
-    await waitFor(async () => (await totalOf(call, '/businesses?limit=1')) > 1_000, { timeout: 20_000, what: 'rows' })
+    await waitFor(async () => (await totalOf(call, '/businesses?limit=1')) > 1_000, { what: 'rows' })
     await killed.kill()
     const running = runMint({ dataFolder, environment, command })
     // More than the pending request can still have written.
     const before = await totalOf(call, '/businesses?limit=1')
     const resumed = async () => (await totalOf(call, '/businesses?limit=1')) > before + 1_000
-    await waitFor(resumed, { timeout: 20_000, what: 'more rows' })
+    await waitFor(resumed, { what: 'more rows' })
     await mint.kill()
     await start()
     const { exitCode, errors, output } = await running.ended
@@ -157,7 +157,7 @@ describe('mint import-csv', () => {
       const total = () => totalOf(call, `/contracts?clientId=${clientId}&limit=1`)
       const words = ['contracts', file] as const
       const running = run({ ...mint, key }, ...words, '--json')
-      await waitFor(async () => (await total()) > min, { timeout: 20_000, what: 'rows' })
+      await waitFor(async () => (await total()) > min, { what: 'rows' })
       await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
       const first = await running
       const written = await total()

@@ -55,12 +55,12 @@ describe('cli/mint keys rotate-signing', () => {
     for (const [index, options] of [[], ['--revoke'], ['--part', 'businesses']].entries()) {
       assert.equal((await call('POST', '/businesses', { legalName: `Business ${index}` })).status, 201)
       const [rotated] = await rotate({ DATA_DIR }, ...options)
-      assert.ok((await waitFor(() => served(running.url), { timeout: 10_000 })).length >= 2)
+      assert.ok((await waitFor(() => served(running.url))).length >= 2)
       await createClients(call, `Later ${index}`)
-      await waitFor(async () => (await served(running.url)).includes(rotated?.current ?? ''), { timeout: 10_000 })
+      await waitFor(async () => (await served(running.url)).includes(rotated?.current ?? ''))
     }
     const isEmpty = async () => (await call('GET', '/operations/dead-letters')).body.total === 0
-    await waitFor(isEmpty, { timeout: 20_000, what: 'no dead letter' })
+    await waitFor(isEmpty, { what: 'no dead letter' })
     assert.equal((await call('GET', '/clients')).body.total, 6)
   }).timeout(90_000)
 
@@ -81,7 +81,7 @@ describe('cli/mint keys rotate-signing', () => {
       assert.deepEqual(revoking?.revoked, [plain?.current, ...(plain?.former ?? [])])
       await createClients(call, 'Three')
       const isEmpty = async () => (await call('GET', '/operations/dead-letters')).body.total === 0
-      await waitFor(isEmpty, { timeout: 30_000, what: 'no dead letter' })
+      await waitFor(isEmpty, { what: 'no dead letter' })
     }).timeout(180_000)
   })
 })

@@ -171,7 +171,7 @@ describe('cli/mint status', () => {
         const { processes, relay } = await statusOf(separate.settings)
         return processes?.length === 0 && relay.isAtWork === false
       }
-      await waitFor(gone, { every: 100, timeout: 30_000, what: 'MongoDB to notice' })
+      await waitFor(gone, { every: 100, what: 'MongoDB to notice' })
       const { output } = await mint(['status'], { ...separate.settings, KAFKA_BROKERS: '' })
       assert.match(output, /^none$/m)
       assert.match(output, /^LOG {9}POSITION$/m)

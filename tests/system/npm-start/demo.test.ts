@@ -201,7 +201,7 @@ async function exitCodeOfDemo(signal: 'SIGINT' | 'SIGKILL'): Promise<number | nu
     const file = statSync(log, { throwIfNoEntry: false })
     return file !== undefined && file.size > 2 ** 20 && file.mtimeMs > begun
   }
-  const begins = waitFor(hasBegun, { timeout: 15_000, every: 5, what: 'the demo to begin' })
+  const begins = waitFor(hasBegun, { every: 5, what: 'the demo to begin' })
   await begins.finally(() => interrupted.signal(signal))
   const { exitCode, output } = await interrupted.ended
   assert.doesNotMatch(output, /ready on/)

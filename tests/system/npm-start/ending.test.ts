@@ -74,11 +74,11 @@ describe('A Mint that gets a signal to stop', () => {
       }
     }
     const callers = Array.from({ length: 20 }, caller)
-    await waitFor(() => created > 100, { timeout: 15_000 })
+    await waitFor(() => created > 100)
     mint.signal('SIGTERM')
     await waitFor(async () => (await call('GET', '/readyz')).status === 503)
     const then = created
-    await waitFor(() => created > then + 20, { timeout: 15_000 })
+    await waitFor(() => created > then + 20)
     leaving = true
     await Promise.all(callers)
     assert.deepEqual([...outcomes], [201])

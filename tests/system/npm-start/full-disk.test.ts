@@ -32,7 +32,7 @@ describeWithSmallDisks('A Mint whose disk', () => {
 
   /** Writes until a write is refused; returns the refusal. */
   const createUntilRefused = (): Promise<RestAnswer> =>
-    waitFor(async () => [await create()].find(({ status }) => status !== 201), { timeout: 20_000, every: 0 })
+    waitFor(async () => [await create()].find(({ status }) => status !== 201), { every: 0 })
 
   /** Waits until /readyz, which checks once a second, gives this answer. */
   const untilReadiness = (status: number): Promise<RestAnswer> =>

@@ -46,7 +46,6 @@ describe('A Mint that is repeatedly killed with kill -9', function () {
       const load = loadUntilKilled(call, recorded, CALLERS)
       const enough = recorded.keyed.length + MIN_ANSWERED + Math.random() * RANDOM_EXTRA
       const answered = waitFor(() => recorded.keyed.length > enough, {
-        timeout: 20_000,
         what: 'answers to be killed after',
       })
       await Promise.race([load, answered])

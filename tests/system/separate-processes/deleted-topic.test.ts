@@ -20,7 +20,7 @@ describeOn(bothEngines(), 'Separate processes whose topic is deleted', (mongoUrl
     const topic = topicIn(mint.namespace, BUSINESSES_TOPIC)
     const clients = async (): Promise<number> => (await call('GET', '/clients?limit=1')).body.total
     const haveClients = (count: number) =>
-      waitFor(async () => (await clients()) === count, { timeout: 40_000, every: 100, what: `${count} Clients` })
+      waitFor(async () => (await clients()) === count, { every: 100, what: `${count} Clients` })
     await createBusinesses(call, 10)
     await haveClients(10)
     await deleteTopics(brokers, topic)
@@ -32,7 +32,7 @@ describeOn(bothEngines(), 'Separate processes whose topic is deleted', (mongoUrl
     await again.consumer.run(async (messages) => {
       for (const { key } of messages) keys.add(key)
     })
-    await waitFor(() => keys.size === 40, { timeout: 20_000, what: 'every business on the new topic' })
+    await waitFor(() => keys.size === 40, { what: 'every business on the new topic' })
     const failures = async () =>
       (await readMetrics(await metricsUrlOf(businesses))).value('mint_relay_failures_total') ?? 0
     assert.ok((await failures()) >= 1, 'it is counted')
@@ -40,7 +40,6 @@ describeOn(bothEngines(), 'Separate processes whose topic is deleted', (mongoUrl
     assert.equal(logged.length, 1, 'it is logged once')
     const deadLetters = async () => (await readMetrics(await metricsUrlOf(contracts))).value('mint_dead_letters')
     const count = await waitFor(async () => `${(await deadLetters()) ?? ''}`, {
-      timeout: 20_000,
       what: 'the dead letters',
     })
     assert.equal(count, '0')
@@ -55,7 +54,7 @@ describeOn(bothEngines(), 'Separate processes whose topic is deleted', (mongoUrl
     await waitFor(async () => (await kafka()) === 'NOT_SERVING', { what: 'the missing topic to be reported' })
     assert.equal(await askHealth(mint.businessesAddress, ''), 'SERVING')
     const isBack = async () => (await kafka()) === 'SERVING'
-    await waitFor(isBack, { timeout: 30_000, every: 100, what: 'the topic to be created again' })
+    await waitFor(isBack, { every: 100, what: 'the topic to be created again' })
   }).timeout(150_000)
 })
 

@@ -40,7 +40,7 @@ describeOn(bothEngines(), 'Services whose engines start after them', (mongoUrl) 
     await waitFor(async () => (await call('GET', '/readyz')).status === 200, { what: 'the gateway to be ready' })
 
     atEnd.close(await breakableProxy(process.env.KAFKA_BROKERS ?? '', kafkaPort))
-    await waitFor(async () => (await call('GET', '/clients')).body.total === 1, { timeout: 10_000, what: 'the Client' })
+    await waitFor(async () => (await call('GET', '/clients')).body.total === 1, { what: 'the Client' })
     await waitFor(async () => (await health('kafka')).every((status) => status === 'SERVING'), {
       what: 'Kafka’s health',
     })
@@ -50,6 +50,5 @@ describeOn(bothEngines(), 'Services whose engines start after them', (mongoUrl) 
 
 const waitForLine = (part: PartProcess, message: string) =>
   waitFor(() => logLines(part.log()).some(({ msg }) => msg === message), {
-    timeout: 15_000,
     what: `the line "${message}"`,
   })

@@ -58,7 +58,6 @@ async function createBusiness(call: Rest, legalName: string, clients: readonly s
   assert.equal((await call('POST', '/businesses', { legalName })).status, 201)
   const clientNames = async () => JSON.stringify(await names(call, '/clients', 'displayName'))
   await waitFor(async () => (await clientNames()) === JSON.stringify(clients), {
-    timeout: 30_000,
     what: `the Clients ${clients}`,
   })
 }

@@ -10,8 +10,7 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
     const mint = await newSeparateMint(mongoUrl)
     const gateway = mint.start('gateway')
     const call = await mint.callerOf(gateway)
-    const isLogged = (line: string) =>
-      waitFor(() => gateway.log().includes(line), { timeout: 15_000, what: `the line "${line}"` })
+    const isLogged = (line: string) => waitFor(() => gateway.log().includes(line), { what: `the line "${line}"` })
     await isLogged('waiting for contracts, businesses')
     const early = await call('POST', '/contracts', aNewContract())
     assert.deepEqual([early.status, early.body.code], [503, 'unavailable'])
@@ -31,7 +30,6 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
     const listed = await call('GET', `/contracts?clientId=${business.clientId}&search=ANNUAL`)
     assert.deepEqual(listed.body, { contracts: [edited.body], total: 1 })
     await waitFor(async () => (await call('GET', '/clients?search=école')).body.total === 1, {
-      timeout: 15_000,
       what: 'the topic to deliver the client',
     })
     const report = await call('GET', `/reports/contracts?groupBy=clientId&clientId=${business.clientId}`)

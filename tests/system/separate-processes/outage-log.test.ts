@@ -36,9 +36,8 @@ describeOn(bothEngines(), 'The logs of separate processes in an outage', (mongoU
     }
 
     proxy.release()
-    await waitFor(async () => (await call('GET', '/contracts/1')).status === 200, { timeout: 20_000, what: 'its end' })
+    await waitFor(async () => (await call('GET', '/contracts/1')).status === 200, { what: 'its end' })
     const last = await waitFor(() => linesAfter(gateway, before[1] ?? 0).find(({ msg }) => msg === END), {
-      timeout: 30_000,
       what: 'the last line',
     })
     assert.ok(Number(last.failed) >= REQUESTS, `${last.failed}`)

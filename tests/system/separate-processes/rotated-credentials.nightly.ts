@@ -117,7 +117,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
       took['MongoDB’s user'] = Date.now() - changedAt
       const answer = async (count: number) => {
         const before = load.answered()
-        await waitFor(() => load.answered() > before + count, { timeout: 30_000, what: `${count} more answers` })
+        await waitFor(() => load.answered() > before + count, { what: `${count} more answers` })
       }
       // By then, no request of the first user is pending.
       await answer(50)

@@ -30,7 +30,7 @@ describeOn(bothEngines(), 'A topic that Mint did not create', (mongoUrl) => {
     }
     const published = async () =>
       (await admin.fetchTopicOffsets(topic)).reduce((sum, { high }) => sum + Number(high), 0)
-    await waitFor(async () => (await published()) === 5, { timeout: 30_000, what: 'every business on the topic' })
+    await waitFor(async () => (await published()) === 5, { what: 'every business on the topic' })
     await deleteMessages(admin, topic)
 
     mint.start('contracts')
@@ -39,7 +39,6 @@ describeOn(bothEngines(), 'A topic that Mint did not create', (mongoUrl) => {
 
     const problems = async () => (await call('GET', '/operations/status')).body.topicProblems
     await waitFor(async () => ((await problems()) ?? []).length > 0, {
-      timeout: 30_000,
       every: 100,
       what: 'the problem',
     })

@@ -124,7 +124,7 @@ describe('Traces of npm start', () => {
     const { mint, call } = await given({ OTEL_EXPORTER_OTLP_ENDPOINT: nobody, LOG_LEVEL: 'info' })
     const headers = { traceparent: SAMPLED }
     await create(call, '/businesses', { legalName: 'Silva & Sons' }, headers)
-    await waitFor(() => linesAbout(mint).length === 1, { timeout: 20_000, what: 'the line' })
+    await waitFor(() => linesAbout(mint).length === 1, { what: 'the line' })
     await create(call, '/businesses', { legalName: 'Silva & Sons' }, headers)
     assert.equal((await call('GET', '/businesses', undefined, headers)).body.total, 2)
     // Sends the second batch of spans.

@@ -31,7 +31,7 @@ describeOn(bothEngines(), 'Traces of separate processes', (mongoUrl) => {
     await create(call, '/businesses', { legalName: 'Silva & Sons' }, headers)
     await create(call, '/businesses', { legalName: 'Untraced' })
     await waitFor(async () => (await call('GET', '/clients')).body.total === 2, { timeout: 60_000 })
-    await waitFor(() => receiver.received.length === 2, { timeout: 30_000 })
+    await waitFor(() => receiver.received.length === 2)
     for (const part of Object.values(parts)) assert.equal(await part.end(), 0, part.log())
 
     const request = collector.span('POST /businesses')

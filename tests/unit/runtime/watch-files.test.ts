@@ -80,7 +80,7 @@ describe('Watched files', () => {
     }
     // More often than they are checked.
     const writing = setInterval(write, 1)
-    await waitFor(() => written >= 100, { timeout: 15_000 })
+    await waitFor(() => written >= 100)
     clearInterval(writing)
     assert.deepEqual([watched.current(), heard, lines], ['one', [], []])
     await waitFor(() => watched.current() === `${written}`)

@@ -51,16 +51,14 @@ export function deliversThroughKills(kills: number): void {
           }
         } catch {
           // Mint was killed: an unacknowledged write may or may not exist.
-          await waitFor(async () => (await fetch(`${mint.url}/healthz`).catch(() => undefined))?.ok, {
-            timeout: 30_000,
-          })
+          await waitFor(async () => (await fetch(`${mint.url}/healthz`).catch(() => undefined))?.ok, {})
         }
       }
     }
     const writing = Promise.all(Array.from({ length: WRITERS }, write))
     for (let kill = 0; kill < kills; kill++) {
       const count = receivers[0]?.received.length ?? 0
-      await waitFor(() => (receivers[0]?.received.length ?? 0) > count + 40 + 60 * Math.random(), { timeout: 30_000 })
+      await waitFor(() => (receivers[0]?.received.length ?? 0) > count + 40 + 60 * Math.random())
       await mint.kill()
       mint = await start()
     }

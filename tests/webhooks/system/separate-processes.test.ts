@@ -14,13 +14,13 @@ describeOn(bothEngines(), 'Webhooks of separate processes', (mongoUrl) => {
     const { call: one, gateway: first } = await mint.startAll(ofWebhooks)
     const second = mint.start('gateway', ofWebhooks)
     const other = await mint.callerOf(second)
-    await waitFor(async () => (await other('GET', '/readyz')).status === 200, { timeout: 30_000 })
+    await waitFor(async () => (await other('GET', '/readyz')).status === 200)
     const receiver = atEnd.stop(await startReceiver())
     const { secret } = await create(one, '/webhooks', { url: receiver.url })
     receiver.state.secret = secret
     const { id: contract } = await create(other, '/contracts', aNewContract())
     await create(one, '/businesses', { legalName: 'Silva & Sons' })
-    await waitFor(() => receiver.received.length === 2, { timeout: 10_000 })
+    await waitFor(() => receiver.received.length === 2)
     assert.deepEqual(
       new Set(receiver.received.map(({ event }) => event.source)),
       new Set(['mint/contracts', 'mint/businesses']),
@@ -33,7 +33,7 @@ describeOn(bothEngines(), 'Webhooks of separate processes', (mongoUrl) => {
       const version = index + 2
       await waitFor(async () => (await call('PATCH', `/contracts/${contract}`, { notes: `${version}` })).status === 200)
       // Earlier events may be delivered again.
-      await waitFor(() => receiver.received.some(({ event }) => event.recordversion === version), { timeout: 20_000 })
+      await waitFor(() => receiver.received.some(({ event }) => event.recordversion === version))
     }
     assert.equal(receiver.state.unverified, 0)
     const dump = await dumpDatabase(mongoUrl, `${mint.namespace}_gateway`)

@@ -24,11 +24,11 @@ describe('A secret that may be in a file', () => {
     const secrets = await followServiceSecrets({ secrets: [FIRST], files: { SERVICE_SECRET_FILE: file } }, surroundings)
     assert.deepEqual(secrets(), [FIRST])
     writeFileSync(file, `${SECOND}\n${FIRST}\n`)
-    await waitFor(() => secrets().length === 2, { timeout: 10_000, what: 'both secrets' })
+    await waitFor(() => secrets().length === 2, { what: 'both secrets' })
     assert.deepEqual(secrets(), [SECOND, FIRST])
 
     writeFileSync(file, 'short')
-    await waitFor(() => lines.length === 2, { timeout: 10_000, what: 'a line about what can’t be used' })
+    await waitFor(() => lines.length === 2, { what: 'a line about what can’t be used' })
     assert.match(String(lines[1]?.msg), /the previous ones stay in use: SERVICE_SECRET_FILE=\S+ has an invalid value/)
     assert.deepEqual(secrets(), [SECOND, FIRST])
   })
@@ -40,7 +40,7 @@ describe('A secret that may be in a file', () => {
     const before = key()
     assert.equal(key(), before)
     writeFileSync(file, `mint_${SECOND}`)
-    await waitFor(() => key() !== before, { timeout: 10_000, what: 'the new key' })
+    await waitFor(() => key() !== before, { what: 'the new key' })
     assert.notEqual(key()?.id, before?.id)
   })
 
