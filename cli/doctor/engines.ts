@@ -18,7 +18,7 @@ export async function checkMongo({ url, namespace }: MongoConfig): Promise<reado
     const { version, replicaSet, clockMilliseconds, missingRights } = await readServerFacts(url, databases)
     const isTested = Number.parseInt(version, 10) >= MIN_MONGODB_VERSION
     const tested = `version ${version}; Mint is tested with ${MIN_MONGODB_VERSION}.0 and later`
-    const set = replicaSet ?? 'MongoDB runs standalone: without a replica set there are no transactions'
+    const set = replicaSet ?? 'MongoDB runs standalone; Mint needs a replica set, if only of one member'
     const skew = Math.abs(clockMilliseconds)
     const side = clockMilliseconds < 0 ? 'behind' : 'ahead of'
     const mayAll = missingRights.length === 0
