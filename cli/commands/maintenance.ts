@@ -72,7 +72,7 @@ export const partOption = (about: string): Option => new Option('--part <part>',
 
 /** `cli/mint dead-letters list|replay|discard`. */
 export function addDeadLetters(mint: Command, cli: Cli): void {
-  const why = 'The contracts service sets aside messages that it can’t understand or confirm.'
+  const why = 'The contracts service sets aside messages that it can’t understand, or that are not signed.'
   const letters = addGroup(mint, 'dead-letters', 'list, replay or discard messages that were set aside', why)
   const none = 'No messages are set aside.'
   addListing(cli, letters, 'list', {

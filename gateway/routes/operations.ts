@@ -46,7 +46,7 @@ const list = endpoint({
   operationId: 'listDeadLetters',
   summary: 'List dead letters, oldest first',
   description:
-    'Messages of the businesses topic that the contracts service could not understand or confirm, and set aside. Their values are not shown, because they are records of businesses: see `cli/mint dead-letters list`.',
+    'Messages of the businesses topic that the contracts service could not understand, or that are not signed, and that it set aside. Their values are not shown, because they are records of businesses: see `cli/mint dead-letters list`.',
   answers: documentListed(deadLetterPage),
   scope: 'operations:read',
   query: pageQuery,

@@ -77,7 +77,7 @@ const attributes = z
 /** In the order that they came in, which is part of a message's identity. */
 const headers = z.custom<z.output<typeof attributes>>((given) => attributes.safeParse(given).success)
 
-/** A message that the contracts service could not understand or confirm. */
+/** A message that the contracts service could not understand, or that is not signed. */
 const deadLetterLine = z.object({
   deadLetter: z.object({
     topic: text,

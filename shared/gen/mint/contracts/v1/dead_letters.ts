@@ -474,8 +474,8 @@ export const ReplayedLetter: MessageFns<ReplayedLetter> = {
 };
 
 /**
- * Dead letters: messages of the businesses topic that the contracts service could not understand or confirm, and set
- * aside so that the others flow on. Metadata and errors are as in ContractsService.
+ * Dead letters: messages of the businesses topic that the contracts service could not understand, or that are not
+ * signed, set aside so that the others flow on. Metadata and errors are as in ContractsService.
  */
 export interface DeadLettersService {
   /** Lists what was set aside and why, oldest first. */
@@ -511,8 +511,8 @@ export class DeadLettersServiceClientImpl implements DeadLettersService {
 }
 
 /**
- * Dead letters: messages of the businesses topic that the contracts service could not understand or confirm, and set
- * aside so that the others flow on. Metadata and errors are as in ContractsService.
+ * Dead letters: messages of the businesses topic that the contracts service could not understand, or that are not
+ * signed, set aside so that the others flow on. Metadata and errors are as in ContractsService.
  */
 export type DeadLettersServiceService = typeof DeadLettersServiceService;
 export const DeadLettersServiceService = {
