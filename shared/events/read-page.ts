@@ -28,9 +28,9 @@ export interface ReadPageOptions {
 
 /** How long to search; the page then has what was found so far. */
 const MAX_SEARCH_MILLISECONDS = 1_000
-/** The most events to read first, since events may have become larger. */
-const MAX_FIRST_ROWS = 200
-/** The length of a page in characters, which the last piece may exceed. */
+/** The most events to read at a time, since later ones may be a hundred times as long. */
+const MAX_ROWS = 200
+/** The length of a page in characters: in UTF-8 below 4 MB, the longest message that most gRPC clients accept. */
 const PAGE_LENGTH = 4 * PIECE_BYTES
 
 /** Reads pages of a log's events, of about PAGE_LENGTH characters at most. Throws StoreUnavailable. */
@@ -43,7 +43,7 @@ export function createPageReader({ events, published, envelopesOf }: ReadPageOpt
     { after, limit }: { readonly after: Position; readonly limit: number },
   ): Promise<EventPage> => {
     const of = categoriesOf(published, types)
-    const pace = createPace(limit, Math.min(lastRows, MAX_FIRST_ROWS))
+    const pace = createPace(Math.min(limit, MAX_ROWS), lastRows)
     const until = performance.now() + MAX_SEARCH_MILLISECONDS
     const found: EventPage['events'][number][] = []
     let [through, isLast, read] = [after, of.length === 0, 0]
@@ -55,8 +55,13 @@ export function createPageReader({ events, published, envelopesOf }: ReadPageOpt
       for (const [index, envelope] of (await envelopesOf(scanned.events)).entries()) {
         const event = scanned.events[index]
         if (envelope === undefined || event === undefined) continue
-        found.push({ event, envelope })
         characters += envelope.data.length
+        if (read + characters > PAGE_LENGTH && found.length > 0) {
+          // This event and those after it are for the next page.
+          ;[through, isLast] = [found.at(-1)?.event.position ?? through, false]
+          break
+        }
+        found.push({ event, envelope })
       }
       if (scanned.events.length > 0) pace.learn(scanned.events.length, characters)
       read += characters

@@ -187,6 +187,30 @@ describe('Events over gRPC', () => {
     assert.deepEqual(await codeOf(other.ended), ['UNAVAILABLE', 'unavailable'])
   })
 
+  it('come in messages that clients accept by default, even where events a hundred times as long follow', async () => {
+    const { services, client, create } = await start()
+    await create(200)
+    // Each takes 60,000 bytes as JSON.
+    const notes = '\u0001'.repeat(10_000)
+    for (let index = 0; index < 160; index++) await services.contracts.createContract({ ...aContract(), notes })
+    const subjects: string[] = []
+    for (let [next, more] = ['', true]; more; ) {
+      const page = await list(client, { after: next, limit: 1_000 })
+      const characters = page.events.reduce((sum, { data }) => sum + data.length, 0)
+      assert.ok(characters <= 1_048_576, `a page has ${characters} characters`)
+      subjects.push(...page.events.map(({ subject }) => subject))
+      ;({ next, more } = page)
+    }
+    const all = Array.from({ length: 360 }, (_, index) => String(index + 1))
+    assert.deepEqual(subjects, all)
+    const { events, seen } = follow(client)
+    await seen(360)
+    assert.deepEqual(
+      events.map(({ subject }) => subject),
+      all,
+    )
+  })
+
   it('are read for a follower only as fast as it takes them', async () => {
     const { services, server } = await start()
     const notes = 'x'.repeat(10_000)

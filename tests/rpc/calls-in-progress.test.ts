@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mock } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { ServiceDefinition } from '@grpc/grpc-js'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
@@ -8,6 +11,7 @@ import type { GrpcService } from '../../shared/rpc/server/grpc-server.ts'
 import { TEST_KEY, testAccess, withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'
 import { grpcServer } from '../support/grpc-server.ts'
+import { EMPTY_MESSAGE, http2Connection, openCall } from '../support/raw-grpc.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -45,6 +49,35 @@ describe('A call in progress over gRPC', () => {
     assert.equal((await read).code, 'RESOURCE_EXHAUSTED')
     for (const release of held) release()
     assert.equal((await write).code, 'OK')
+  })
+
+  it('is answered on a connection that is closing, even if that is due for a ping meanwhile', async () => {
+    const { createContract: create } = ContractsServiceService
+    const { address, held } = await given({ createContract: create }, {})
+    mock.timers.enable({ apis: ['setTimeout'] })
+    try {
+      const session = await http2Connection(address)
+      const call = openCall(session, create.path, withKey()).end(EMPTY_MESSAGE)
+      const ended = once(call.resume(), 'close')
+      let status: unknown
+      call.on('trailers', (trailers) => {
+        status = trailers['grpc-status']
+      })
+      while (held.length === 0) await turn()
+      const closing = once(session, 'goaway')
+      session.close()
+      await closing
+      // When the server pings, and when it gives up waiting for the answer.
+      for (const milliseconds of [10_000, 3_000]) {
+        mock.timers.tick(milliseconds)
+        await turn()
+      }
+      held[0]?.()
+      await ended
+      assert.equal(status, '0')
+    } finally {
+      mock.timers.reset()
+    }
   })
 
   it('that computes a report runs alongside only a few others of its key, so that there is room for another key’s', async () => {

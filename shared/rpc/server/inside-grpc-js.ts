@@ -1,4 +1,4 @@
-import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream, Settings } from 'node:http2'
+import type { Http2Server, Http2Session, IncomingHttpHeaders, ServerHttp2Stream, Settings } from 'node:http2'
 import {
   type Server,
   type ServerInterceptingCallInterface,
@@ -19,7 +19,8 @@ export function addSettings(server: Server, settings: Settings): void {
 
 /**
  * Configures the HTTP/2 servers inside a bound grpc-js server in ways that it has no options for: limits their
- * connections and the headers of each stream from its first byte, and admits calls before grpc-js sees them.
+ * connections and the headers of each stream from its first byte, lets a closing connection finish its calls, and admits
+ * calls before grpc-js sees them.
  */
 export function configureHttp2(
   server: Server,
@@ -30,8 +31,24 @@ export function configureHttp2(
   const { http2Servers } = server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> }
   for (const http2Server of http2Servers.keys()) {
     admitStreams(http2Server, admission)
+    http2Server.on('session', keepWhileClosing)
     limitConnections(http2Server, limits, known)
   }
+}
+
+/**
+ * Answers the pings of a connection that is closing, because of its age or by its client: Node sends none there, and
+ * grpc-js would cut off all calls in progress, which its time for them ends anyway.
+ */
+function keepWhileClosing(session: Http2Session): void {
+  const ping = session.ping.bind(session)
+  Object.assign(session, {
+    ping(answered: (error: Error | null) => void): boolean {
+      if (!session.closed) return ping(answered)
+      setImmediate(answered, null)
+      return true
+    },
+  })
 }
 
 type StreamListener = (

@@ -65,8 +65,9 @@ export interface ExpectedVersions {
 /** Which businesses to list. */
 export interface ListBusinessesRequest {
   /**
-   * Words, each of which occurs anywhere in legal_name, operated_as or business_number, in any order and folded: case,
-   * accents and typographic apostrophes, quotes and dashes don't matter. Without words, it matches all.
+   * Up to 200 characters: words, each of which occurs anywhere in legal_name, operated_as or business_number, in any
+   * order and folded: case, accents and typographic apostrophes, quotes and dashes don't matter. Without words, it
+   * matches all.
    */
   search: string;
   /** Page size, 1 to 100; 0 means 50. */

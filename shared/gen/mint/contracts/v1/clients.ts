@@ -45,8 +45,8 @@ export interface Client {
 /** Which clients to list. */
 export interface ListClientsRequest {
   /**
-   * Words, each of which occurs anywhere in display_name, in any order and folded: case, accents and typographic
-   * apostrophes, quotes and dashes don't matter. Without words, it matches all.
+   * Up to 200 characters: words, each of which occurs anywhere in display_name, in any order and folded: case, accents
+   * and typographic apostrophes, quotes and dashes don't matter. Without words, it matches all.
    */
   search: string;
   /** Only clients of this type; "business" is the only one. */

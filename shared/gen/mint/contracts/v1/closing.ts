@@ -504,7 +504,7 @@ export const ListClosingHistoryResponse: MessageFns<ListClosingHistoryResponse> 
  * errors are as in ContractsService.
  */
 export interface ClosingService {
-  /** Returns the current closing; version 0 means that nothing was ever closed. */
+  /** Returns the current closing, which is absent while nothing was ever closed. */
   getClosing(request: GetClosingRequest, metadata?: CallContext): Promise<GetClosingResponse>;
   /**
    * Closes the books up to a day, or reopens them. Values equal to the current ones change nothing. After the answer,
@@ -551,7 +551,7 @@ export class ClosingServiceClientImpl implements ClosingService {
  */
 export type ClosingServiceService = typeof ClosingServiceService;
 export const ClosingServiceService = {
-  /** Returns the current closing; version 0 means that nothing was ever closed. */
+  /** Returns the current closing, which is absent while nothing was ever closed. */
   getClosing: {
     path: "/mint.contracts.v1.ClosingService/GetClosing" as const,
     requestStream: false as const,
@@ -589,7 +589,7 @@ export const ClosingServiceService = {
 } as const;
 
 export interface ClosingServiceServer extends UntypedServiceImplementation {
-  /** Returns the current closing; version 0 means that nothing was ever closed. */
+  /** Returns the current closing, which is absent while nothing was ever closed. */
   getClosing: handleUnaryCall<GetClosingRequest, GetClosingResponse>;
   /**
    * Closes the books up to a day, or reopens them. Values equal to the current ones change nothing. After the answer,
@@ -601,7 +601,7 @@ export interface ClosingServiceServer extends UntypedServiceImplementation {
 }
 
 export interface ClosingServiceClient extends Client1 {
-  /** Returns the current closing; version 0 means that nothing was ever closed. */
+  /** Returns the current closing, which is absent while nothing was ever closed. */
   getClosing(
     request: GetClosingRequest,
     callback: (error: ServiceError | null, response: GetClosingResponse) => void,

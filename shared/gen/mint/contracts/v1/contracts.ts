@@ -65,8 +65,8 @@ export interface ListContractsRequest {
     | string
     | undefined;
   /**
-   * Words, each of which occurs anywhere in service_name or service_type, in any order and folded: case, accents and
-   * typographic apostrophes, quotes and dashes don't matter. Without words, it matches all.
+   * Up to 200 characters: words, each of which occurs anywhere in service_name or service_type, in any order and
+   * folded: case, accents and typographic apostrophes, quotes and dashes don't matter. Without words, it matches all.
    */
   search: string;
   /** Page size, 1 to 100; 0 means 50. */
