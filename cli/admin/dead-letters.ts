@@ -1,4 +1,4 @@
-import { idOf, replayLetter } from '../../services/contracts/client/dead-letters.ts'
+import { idOf, lettersFrom, replayLetter } from '../../services/contracts/client/dead-letters.ts'
 import type { DeadLetters } from '../../shared/event-sourcing/ports/dead-letters.ts'
 import { CommandFailure } from '../exit.ts'
 import { contractsAppOn } from './contracts-app.ts'
@@ -10,7 +10,7 @@ const LIMIT = 100_000
 
 /** The dead letters, oldest first, with their messages' values as received. */
 export async function* listDeadLetters({ contracts }: Parts, _input: object) {
-  for (const letter of await contracts.deadLetters.list(LIMIT)) {
+  for await (const letter of lettersFrom(contracts.deadLetters, { limit: LIMIT })) {
     const { topic, message, reason, at } = letter
     const { key, value, headers } = message
     yield { id: idOf(letter), topic, key, type: headers.ce_type, reason, at: new Date(at).toISOString(), value }

@@ -1,5 +1,5 @@
 import { coalescingRuns } from '../../shared/async/coalesced-runs.ts'
-import { PIECE_BYTES } from '../../shared/budget/pace.ts'
+import { piecesOf } from '../../shared/budget/pace.ts'
 import type { DocumentChange, Documents } from '../../shared/event-sourcing/ports/documents.ts'
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
@@ -21,7 +21,7 @@ export function createDeliveryStore(documents: Documents, { mayWrite, collect }:
   const { run: save } = coalescingRuns(async () => {
     const round = ++begun
     collect()
-    for (const writing of piecesOf([...changes])) {
+    for (const writing of piecesOf([...changes], lengthOf)) {
       if (!mayWrite()) throw new Error('this process may no longer deliver')
       await documents.write(writing)
       for (const [key, text] of writing) if (changes.get(key) === text) changes.delete(key)
@@ -46,16 +46,4 @@ export function createDeliveryStore(documents: Documents, { mayWrite, collect }:
   }
 }
 
-/** Changes in pieces of about PIECE_BYTES, so that neither time nor memory for a write grows with what is to be stored. */
-function* piecesOf(changes: readonly DocumentChange[]): Generator<readonly DocumentChange[]> {
-  let [piece, length]: [DocumentChange[], number] = [[], 0]
-  for (const change of changes) {
-    const [key, text = ''] = change
-    piece.push(change)
-    length += key.length + text.length
-    if (length < PIECE_BYTES) continue
-    yield piece
-    ;[piece, length] = [[], 0]
-  }
-  if (piece.length > 0) yield piece
-}
+const lengthOf = ([key, text = '']: DocumentChange): number => key.length + text.length

@@ -20,3 +20,19 @@ export function createPace(max: number, first = FIRST_ROWS) {
     },
   }
 }
+
+/**
+ * Items in pieces of about PIECE_BYTES, in their order, so that neither time nor memory for a piece grows with the items.
+ * Only the last item of a piece may exceed that.
+ */
+export function* piecesOf<Item>(items: readonly Item[], sizeOf: (item: Item) => number): Generator<readonly Item[]> {
+  let [piece, size]: [Item[], number] = [[], 0]
+  for (const item of items) {
+    piece.push(item)
+    size += sizeOf(item)
+    if (size < PIECE_BYTES) continue
+    yield piece
+    ;[piece, size] = [[], 0]
+  }
+  if (piece.length > 0) yield piece
+}

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { lettersFrom } from '../../../services/contracts/client/dead-letters.ts'
 import { ANSWERED, REPORTS } from '../../../services/contracts/report/report-clock.ts'
 import { LAST_USES } from '../../../shared/api-keys/administration.ts'
 import { apiKeysView } from '../../../shared/api-keys/view.ts'
@@ -66,8 +67,7 @@ export async function* withEnd(batches: AsyncIterable<LineBatch>): AsyncGenerato
 async function* everything(parts: Parts, header: Header, input: ExportInput): AsyncGenerator<LineBatch> {
   const { deadLetters } = parts.contracts
   yield { lines: [JSON.stringify(header)] }
-  const letters = await deadLetters.list(await deadLetters.count())
-  for (const deadLetter of letters) {
+  for await (const deadLetter of lettersFrom(deadLetters, { limit: await deadLetters.count() })) {
     if (isUpTo(input.until, deadLetter.at)) yield { lines: [JSON.stringify({ deadLetter })] }
   }
   for (const part of DERIVED_FIRST) {

@@ -4,6 +4,22 @@ import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts
 /** The id that people see: 12 hexadecimal digits. */
 export const idOf = (letter: DeadLetter): string => identityOf(letter).slice(0, 12)
 
+/** How many letters are read at once: each can have 15 MB. */
+const LETTERS_PER_READ = 10
+
+/** The letters after the first `offset`, oldest first, at most `limit`; read a few at a time. */
+export async function* lettersFrom(
+  deadLetters: Pick<DeadLetters, 'list'>,
+  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
+): AsyncGenerator<DeadLetter> {
+  for (let read = 0; read < limit; read += LETTERS_PER_READ) {
+    const count = Math.min(LETTERS_PER_READ, limit - read)
+    const letters = await deadLetters.list(count, offset + read)
+    yield* letters
+    if (letters.length < count) return
+  }
+}
+
 /** A TopicHandler. `topic`: where the messages are from, by default the one consumed; recorded if they are set aside. */
 export type BusinessesHandler = (messages: readonly TopicMessage[], topic?: string) => Promise<void>
 

@@ -11,7 +11,7 @@ import type {
   ReplayedLetter,
 } from '../../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
-import { type BusinessesHandler, idOf, isCut, replayLetter } from '../client/dead-letters.ts'
+import { type BusinessesHandler, idOf, isCut, lettersFrom, replayLetter } from '../client/dead-letters.ts'
 
 interface DeadLettersServiceOptions {
   readonly deadLetters: DeadLetters
@@ -25,8 +25,6 @@ interface DeadLettersServiceOptions {
 const listRequest = z.object({ limit, offset })
 const replayRequest = z.object({ ids: deadLetterIds(0) })
 
-/** How many letters are read at once: each can have 15 MB. */
-const LETTERS_PER_READ = 10
 /** How many letters a call replays when it names none. */
 const MAX_REPLAYED = 100
 /** After this long, a replay starts no further letter, so that its caller gets the answer in time. */
@@ -39,12 +37,7 @@ export function createDeadLettersService(options: DeadLettersServiceOptions): De
     async listDeadLetters(request) {
       const { limit, offset } = validated(listRequest, request)
       const page: Message[] = []
-      for (let more = true; more && page.length < limit; ) {
-        const count = Math.min(LETTERS_PER_READ, limit - page.length)
-        const letters = await deadLetters.list(count, offset + page.length)
-        page.push(...letters.map(toMessage))
-        more = letters.length === count
-      }
+      for await (const letter of lettersFrom(deadLetters, { limit, offset })) page.push(toMessage(letter))
       return { deadLetters: page, total: await deadLetters.count() }
     },
 

@@ -1,6 +1,7 @@
 import type { Kafka, Producer } from 'kafkajs'
 import { ONCE, sharingRuns } from '../../async/shared-runs.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
+import { piecesOf } from '../../budget/pace.ts'
 import { MessagesLost, type TopicMessage } from '../../event-sourcing/ports/topic.ts'
 import { RETRIES_IN_FIVE_SECONDS, withAdmin } from './client.ts'
 import { toKafkaMessage } from './message-form.ts'
@@ -24,10 +25,13 @@ export function createPublisher(kafka: Kafka, topic: string, prepare: () => Prom
     return await connectProducer(kafka)
   }, ONCE)
 
+  /** In pieces: by default, brokers refuse messages that one request has for one partition if they exceed 1 MB together. */
   async function send(messages: readonly TopicMessage[]): Promise<void> {
     const sending = producer.join()
     try {
-      await (await sending).send({ topic, acks: -1, messages: messages.map(toKafkaMessage) })
+      for (const piece of piecesOf(messages, bytesOf)) {
+        await (await sending).send({ topic, acks: -1, messages: piece.map(toKafkaMessage) })
+      }
     } catch (error) {
       // Its sequence numbers may be ahead of the broker's, which would take the next batch for a duplicate.
       forgetProducer()
@@ -72,6 +76,10 @@ export function createPublisher(kafka: Kafka, topic: string, prepare: () => Prom
       stopped.reject(new Error(`the publisher of ${topic} was stopped`))
     },
   }
+}
+
+function bytesOf({ key, headers, value }: TopicMessage): number {
+  return [key, value, ...Object.entries(headers).flat()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
 async function connectProducer(kafka: Kafka): Promise<Producer> {

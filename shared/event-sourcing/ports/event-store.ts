@@ -87,7 +87,7 @@ export interface EventStore {
   confirmedVersions(streams: readonly StreamName[]): Promise<readonly number[]>
   /** The position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>
-  /** How many events a category has; the cost is proportional to that number. */
+  /** How many events a category has; the cost is proportional to the length of the log. */
   countIn(category: string): Promise<number>
   /**
    * Calls `wake` after each append of this process. Other processes may append too, so followers must also poll. Returns

@@ -51,6 +51,15 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     await open().publisher.publish([message('a', 1)])
   })
 
+  it('takes a batch of the longest messages, which together exceed what a broker accepts at once', async () => {
+    const received = await receivedBy(open())
+    const value = JSON.stringify('😀'.repeat(10_000))
+    const published = messages(1, 100).map((one) => ({ ...one, value }))
+    await open().publisher.publish(published)
+    await waitFor(() => received.length >= published.length, { what: 'all messages' })
+    assert.deepEqual(received, published)
+  })
+
   it('keeps the order of publish calls that do not wait for each other', async () => {
     const received = await receivedBy(open())
     const { publisher } = open()

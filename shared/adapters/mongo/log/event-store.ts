@@ -6,6 +6,7 @@ import {
   type EventStore,
   StoreUnavailable,
 } from '../../../event-sourcing/ports/event-store.ts'
+import { MAX_SCANNED } from '../../../event-sourcing/ports/log-scan.ts'
 import { newDeadline, orUnavailable } from '../connection/availability.ts'
 import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import type { GroupCommit } from '../writing/group-commit.ts'
@@ -67,6 +68,16 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     return await barrier.read(() => Promise.all(streams.map(reader.streamHead)))
   }
 
+  /** In parts: to count the events of a long log takes longer than a call may. */
+  async function countIn(category: string): Promise<number> {
+    const head = await orUnavailable(barrier.read(reader.head))
+    let count = 0
+    for (let after = 0; after < head; after += MAX_SCANNED) {
+      count += await orUnavailable(barrier.read(() => reader.countIn(category, after)))
+    }
+    return count
+  }
+
   return {
     append,
     settled: async () => void (await Promise.allSettled(appends)),
@@ -76,7 +87,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     findCommit: (commitId) => findCommit(options, commitId),
     confirmedVersions: (streams) => orUnavailable(confirmedVersions(streams)),
     head: () => orUnavailable(barrier.read(reader.head)),
-    countIn: (category) => orUnavailable(barrier.read(() => reader.countIn(category))),
+    countIn,
     onAppended(wake) {
       wakers.add(wake)
       return () => wakers.delete(wake)

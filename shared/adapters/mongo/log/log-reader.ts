@@ -56,11 +56,11 @@ export function createLogReader(log: Collection<CommitDocument>) {
     /** The commits with these ids, as far as they are in the log. */
     findCommits: (commitIds: readonly string[]) => log.find({ commitId: { $in: [...commitIds] } }).toArray(),
 
-    /** How many events the streams of a category have. */
-    async countIn(category: string) {
-      const $match = { stream: streamsOf(category) }
+    /** How many events the streams of a category have in commits that begin within MAX_SCANNED positions after this one. */
+    async countIn(category: string, after: number) {
+      const $match = { _id: { $gt: after, $lte: after + MAX_SCANNED }, stream: streamsOf(category) }
       const $group = { _id: null, count: { $sum: { $size: '$events' } } }
-      const [found] = await log.aggregate<{ count: number }>([{ $match }, { $group }], { hint: STREAM_INDEX }).toArray()
+      const [found] = await log.aggregate<{ count: number }>([{ $match }, { $group }], { hint: '_id_' }).toArray()
       return found?.count ?? 0
     },
 

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { listDeadLetters } from '../../../cli/admin/dead-letters.ts'
+import type { Parts } from '../../../cli/admin/parts.ts'
+import { exportLog } from '../../../cli/admin/transfer/export.ts'
+
+/** How many letters of up to 15 MB may be in memory. */
+const FEW = 10
+
+describe('Many dead letters', () => {
+  const letters = Array.from({ length: 2 * FEW + 5 }, (_, n) => {
+    return { topic: 'test', message: { key: '', headers: {}, value: `value ${n}` }, reason: 'Not JSON.', at: n }
+  })
+  let read: number[]
+  const deadLetters = {
+    count: async () => letters.length,
+    list: async (limit: number, offset = 0) => {
+      const found = letters.slice(offset, offset + limit)
+      read.push(found.length)
+      return found
+    },
+  }
+  const part = {
+    deadLetters,
+    inspection: { head: async () => 0, lastNumber: async () => 0 },
+    latestTimes: () => ({ read: async () => new Map() }),
+    view: () => ({ list: async () => ({ rows: [] }) }),
+  }
+  const parts = { contracts: part, businesses: part, gateway: part } as unknown as Parts
+
+  beforeEach(() => {
+    read = []
+  })
+
+  it('are listed while only a few of them are in memory', async () => {
+    const listed = await Array.fromAsync(listDeadLetters(parts, {}))
+    const values = listed.map(({ value }) => value)
+    assert.deepEqual([values, read], [letters.map(({ message }) => message.value), [FEW, FEW, 5]])
+  })
+
+  it('are exported while only a few of them are in memory', async () => {
+    const exported = await Array.fromAsync(exportLog(parts, {}, () => undefined))
+    const lines = exported.map(({ text }) => JSON.parse(text)).filter(({ deadLetter }) => deadLetter)
+    assert.deepEqual([lines, read], [letters.map((deadLetter) => ({ deadLetter })), [FEW, FEW, 5]])
+  })
+})
