@@ -37,8 +37,6 @@ interface ProblemOptions {
   /** Of a CSV file: how many of its rows are written, under this Idempotency-Key; undefined: unknown. */
   readonly written?: number | undefined
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether it was refused because of load: nothing is down, so it is not logged as a failure. */
-  readonly isOverload?: boolean
   readonly cause?: unknown
 }
 
@@ -49,7 +47,6 @@ export class ProblemError extends Error {
   readonly errors: readonly LocatedViolation[]
   readonly errorsOmitted: number
   readonly written: number | undefined
-  readonly isOverload: boolean
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
@@ -64,7 +61,6 @@ export class ProblemError extends Error {
     this.errors = options.errors ?? []
     this.errorsOmitted = options.errorsOmitted ?? 0
     this.written = options.written
-    this.isOverload = options.isOverload ?? false
     this.headers = { ...PROBLEMS[code].headers, ...options.headers }
   }
 }

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import type { Rest } from '../../tests/support/rest.ts'
 import { separateMint } from '../../tests/support/separate-processes.ts'
@@ -19,7 +20,12 @@ export async function measureFeed(bench: Bench): Promise<SectionResult> {
   const { mongoUrl: url, brokers } = enginesOf(bench)
   const mint = await separateMint(url, brokers)
   bench.onEnd({ stop: () => mint.remove() })
-  const database = await openMongoDatabase({ url, name: `${mint.namespace}_contracts`, views: [] })
+  const database = await openMongoDatabase({
+    url,
+    name: `${mint.namespace}_contracts`,
+    views: [],
+    viewsFolder: tmpdir(),
+  })
   await fillWithContracts(database, EVENTS).finally(() => database.close())
   const services = [mint.start('contracts', NO_KAFKA), mint.start('businesses', NO_KAFKA)]
   const gateway = mint.start('gateway', { MINT_API_KEY: BENCH_KEY })

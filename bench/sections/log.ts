@@ -45,7 +45,7 @@ export async function measureLog({ engines, onEnd }: Bench): Promise<SectionResu
   const nameOf = (part: PartName): string => `${name}_${part}`
   for (const part of PART_NAMES) onEnd({ stop: () => dropDatabase(engines.mongoUrl, nameOf(part)) })
   const mongo = await openAll((part) =>
-    openMongoDatabase({ url: engines.mongoUrl, name: nameOf(part), views: viewsOf[part] }),
+    openMongoDatabase({ url: engines.mongoUrl, name: nameOf(part), views: viewsOf[part], viewsFolder: folder.path }),
   )
   const all = [...onSqlite, ...(await measureOn('MongoDB', mongo, { fold: 60_000, verify: 40_000, rebuild: 33_000 }))]
   return { title, rows: all, checks: all }

@@ -29,7 +29,7 @@ export async function measureProductionMillion(bench: Bench): Promise<SectionRes
   bench.onEnd({ stop: () => dropDatabase(url, name) })
   const folder = temporaryFolder()
   bench.onEnd({ stop: async () => folder.remove() })
-  const filled = await openMongoDatabase({ url, name, views: [] })
+  const filled = await openMongoDatabase({ url, name, views: [], viewsFolder: folder.path })
   await fillWithContracts(filled, COUNT).finally(() => filled.close())
   const begun = performance.now()
   const database = await openMongoDatabase({

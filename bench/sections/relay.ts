@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { businessesViews } from '../../services/businesses/service.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import type { Rest } from '../../tests/support/rest.ts'
 import { type SeparateMint, separateMint } from '../../tests/support/separate-processes.ts'
@@ -53,7 +53,12 @@ export async function measureRelay(bench: Bench): Promise<SectionResult> {
 
 /** Businesses in the log, as the service writes them, before any relay runs. */
 async function fill(url: string, { namespace }: SeparateMint): Promise<void> {
-  const database = await openMongoDatabase({ url, name: `${namespace}_businesses`, views: businessesViews })
+  const database = await openMongoDatabase({
+    url,
+    name: `${namespace}_businesses`,
+    views: [],
+    viewsFolder: tmpdir(),
+  })
   try {
     await fillWithBusinesses(database, WARM_UP + BUSINESSES)
   } finally {

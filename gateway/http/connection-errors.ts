@@ -65,8 +65,6 @@ function problemOf({ code, rawPacket }: ClientError): ProblemError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ProblemError('request_too_large', { status: isLongLine(rawPacket) ? 414 : 431 })
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new ProblemError('payload_too_large')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ProblemError('request_timeout')
     default:

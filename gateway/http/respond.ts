@@ -54,7 +54,7 @@ export function problemOf(
     repeatable: headers['idempotency-key'] !== undefined,
   })
   exchange.problem = problem.code
-  if (problem.status >= 500 && !problem.isOverload) logFailure(exchange, problem, logging)
+  if (problem.status >= 500) logFailure(exchange, problem, logging)
   return problem
 }
 

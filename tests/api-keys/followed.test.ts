@@ -12,6 +12,7 @@ import { startKeysGateway } from '../support/keys-gateway.ts'
 import { temporaryDatabase } from '../support/mongo-database.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 import { troubledNetwork } from '../support/troubled-network.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -23,7 +24,8 @@ describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
   async function twoGateways() {
     const name = temporaryDatabase(url)
     const network = troubledNetwork()
-    const open = async () => atEnd.close(await openMongoDatabase({ url, name, views: apiKeyViews }))
+    const open = async () =>
+      atEnd.close(await openMongoDatabase({ url, name, views: apiKeyViews, viewsFolder: newFolder() }))
     const one = atEnd.stop(await startKeysGateway(await open()))
     const other = atEnd.stop(await startKeysGateway(network.between(await open())))
     return { one, other, trouble: network.trouble }

@@ -121,12 +121,16 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     const type = newWord()
     const row = (clientId: string, client: string) => `${clientId},${client},a,${type},1`
     const header = 'clientId,client,serviceName,serviceType,serviceFee'
-    const wrong = [header, row('', other), row('', twice), row('', 'École'), row('', ''), row('', `ecole ${one}`)]
+    // Longer than the service accepts in a search, which must not fail for the other rows.
+    const long = 'x'.repeat(1_001)
+    const names = [other, twice, 'École', '', long, `ecole ${one}`]
+    const wrong = [header, ...names.map((name) => row('', name))]
     assertInvalidRows(await send('/contracts.csv', wrong.join('\n')), [
       '2 /client unknown_client',
       '3 /client ambiguous_client',
       '4 /client unknown_client',
       '5 /clientId required',
+      '6 /client unknown_client',
     ])
     const good = [
       header,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { directAdmin } from '../../cli/admin/operations.ts'
 import { remoteAdmin } from '../../cli/admin/remote/client.ts'
 import { startAdminServer } from '../../cli/admin/remote/server.ts'
 import { ADMIN_SOCKET } from '../../cli/admin/remote/socket.ts'
@@ -62,6 +64,31 @@ describe('The admin socket', () => {
     await serving(echo, { folder })
     assert.equal((await resultsIn(folder, {})).length, 3)
   })
+
+  it('refuses in words what only a newer command knows', async () => {
+    const { run } = directAdmin({} as never)
+    const folder = await serving((input, report) => run('no-such' as never, input as never, report))
+    await assert.rejects(resultsIn(folder, {}), {
+      name: 'CommandFailure',
+      message: 'The running Mint is another version, which can’t do this (no-such): restart it.',
+    })
+  })
+
+  for (const [what, leave] of [
+    ['ends the connection', (socket: Socket) => socket.end()],
+    ['is killed', (socket: Socket) => socket.destroy()],
+  ] as const) {
+    it(`leaves no command with half of its results if Mint ${what}`, async () => {
+      const folder = newFolder()
+      const server = createServer(leave).listen(join(folder, ADMIN_SOCKET))
+      atEnd(() => server.close())
+      await once(server, 'listening')
+      await assert.rejects(resultsIn(folder, {}), {
+        name: 'CommandFailure',
+        message: /disconnected before it was done/,
+      })
+    })
+  }
 
   it('logs an operation that fails because of a bug, whatever the error, but no unreadable request', async () => {
     const { logger, lines } = collectingLogger()

@@ -50,7 +50,7 @@ export class PartialImport extends CommandFailure {}
 export async function importLog(target: ImportTarget, reader: ExportReader, report: Report): Promise<Imported> {
   const imported = await importLogs(target, reader, report)
   await orPartial(target, reader, async () => {
-    for (const part of PART_NAMES) await buildViews(target, part, report)
+    for (const part of PART_NAMES) await buildViews(target, part, reader.header.events[part], report)
   })
   return imported
 }
@@ -155,20 +155,13 @@ async function writeOther(databases: OpenParts, item: Exclude<ExportedItem, { ev
   else await latestTimes(item.latestTimes).raise(new Map(Object.entries(item.times)))
 }
 
-/**
- * Opening a new database builds its views; if a service opened it before, they may be behind the log. On MongoDB the
- * views are this command's own: building them proves that services can read the log.
- */
-async function buildViews(target: ImportTarget, part: PartName, report: Report): Promise<void> {
-  let head = 0
-  const reportReached = (reached: number) => report(`building views of ${part}`, reached, Math.max(reached, head))
-  const database = await target.open(part, viewsOf[part], reportReached)
+/** On MongoDB the views are this command's own: building them proves that services can read the log. */
+async function buildViews(target: ImportTarget, part: PartName, total: number, report: Report): Promise<void> {
+  const views = viewsOf[part]
+  const database = await target.open(part, views, (reached) => report(`building views of ${part}`, reached, total))
   try {
-    head = await database.inspection.head()
-    for (const definition of viewsOf[part]) {
-      const view = database.view(definition)
-      if ((await view.checkpoint()) < head) await view.rebuild(reportReached)
-    }
+    // MongoDB builds them when one is first read.
+    for (const view of views) await database.view(view).checkpoint()
     await unmarkImport(database)
   } finally {
     await database.close()

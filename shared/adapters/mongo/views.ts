@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { ONCE, sharingRuns } from '../../async/shared-runs.ts'
 import type { Position } from '../../event-sourcing/event.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
@@ -17,8 +14,8 @@ export interface ViewsOptions {
   /** Name of the service's database. */
   readonly name: string
   readonly views: readonly AnyViewDefinition[]
-  /** Where this process stores the files of its views; without it they are temporary. */
-  readonly viewsFolder?: string
+  /** Where this process stores the files of its views. */
+  readonly viewsFolder: string
   /** Called while views are built before they can be read. */
   readonly onProgress?: (reached: Position) => void
 }
@@ -33,16 +30,10 @@ export type Views = ReturnType<typeof openViews>
 export function openViews(options: ViewsOptions, readLog: ReadFollowed) {
   const { name, views, onProgress } = options
   const closing = new AbortController()
-  let temporary: string | undefined
-
-  function createTemporary(): string {
-    temporary ??= mkdtempSync(join(tmpdir(), 'mint-views-'))
-    return temporary
-  }
 
   const file = sharingRuns(async (): Promise<FollowedFile> => {
     if (closing.signal.aborted) throw new StoreUnavailable('the database is closed')
-    const folder = takeViewFolder(options.viewsFolder ?? createTemporary(), name, views)
+    const folder = takeViewFolder(options.viewsFolder, name, views)
     return await openFollowedFile({ folder, views, readLog, closing: closing.signal, onProgress }).catch((error) => {
       folder.release()
       throw error
@@ -87,7 +78,6 @@ export function openViews(options: ViewsOptions, readLog: ReadFollowed) {
     async close() {
       closing.abort()
       await (await file.latest()?.catch(() => undefined))?.close()
-      if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
     },
   }
 }

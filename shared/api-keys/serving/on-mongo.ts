@@ -42,11 +42,11 @@ export function openKeysOnMongo(
 
 /** The same keys for a service, which only authenticates callers: it follows the keys and records their use. */
 export function followKeysOnMongo(
-  { mongoUrl: url, namespace, configured }: Omit<KeysOnMongoOptions, 'viewsFolder'>,
+  { mongoUrl: url, namespace, viewsFolder, configured }: KeysOnMongoOptions,
   logger: Logger,
 ) {
   // No view is read, so none is built.
-  const open = () => openMongoDatabase({ url, name: `${namespace}_gateway`, views: apiKeyViews })
+  const open = () => openMongoDatabase({ url, name: `${namespace}_gateway`, views: apiKeyViews, viewsFolder })
   const opening = untilReachable(open, { what: 'the API keys on MongoDB', logger })
   return openKeys({ opening, configured, clock: Date.now, logger })
 }

@@ -47,7 +47,7 @@ export async function openService<Part extends ServicePart>(
   const appends = (): boolean => appender?.isThisProcess() ?? false
   const onCall = grpcServerMetrics(metrics)
   const configured = await followConfiguredKey(config, surroundings)
-  const keys = followKeysOnMongo({ namespace, mongoUrl: url, configured }, logger)
+  const keys = followKeysOnMongo({ namespace, mongoUrl: url, viewsFolder, configured }, logger)
   atEnd(() => keys.close())
   const secrets = await followServiceSecrets(config.serviceProof, surroundings)
   if (secrets().length === 0) logger.warn(CERTIFICATES_ALONE)

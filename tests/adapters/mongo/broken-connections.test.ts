@@ -8,6 +8,7 @@ import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { appendAll, noted } from '../../support/jobs.ts'
 import { temporaryDatabase } from '../../support/mongo-database.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { assertLogIsWhole } from '../../support/whole-log.ts'
 
@@ -24,7 +25,7 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
     server.host = `127.0.0.1:${proxy.port}`
     server.searchParams.delete('replicaSet')
     server.searchParams.set('directConnection', 'true')
-    database = atEnd.close(await openMongoDatabase({ url: server.href, name, views: [] }))
+    database = atEnd.close(await openMongoDatabase({ url: server.href, name, views: [], viewsFolder: newFolder() }))
   })
 
   for (const [what, end] of [

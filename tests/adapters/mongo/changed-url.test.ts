@@ -27,7 +27,7 @@ describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
     writeFileSync(mongoUrlFile, url)
     const surroundings = { logger, metrics, atEnd, pollMilliseconds: 20 }
     const followed = await followMongoUrl({ mongoUrl: url, mongoUrlFile }, surroundings)
-    const database = atEnd.close(await openMongoDatabase({ url: followed, name, views: [] }))
+    const database = atEnd.close(await openMongoDatabase({ url: followed, name, views: [], viewsFolder: newFolder() }))
     const client = atEnd.close(new MongoClient(adminUrl(url)))
     /** Writes a connection string to the file, and returns the next line of the log. */
     async function write(text: string): Promise<string> {
@@ -85,10 +85,13 @@ describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
   it('ends an attempt to open a database that began with the former one', async () => {
     const strings = [url, named('changed')]
     const changing = { current: () => strings.shift() ?? named('changed'), replacements: new Set<never>() }
-    await assert.rejects(openMongoDatabase({ url: changing, name: temporaryDatabase(url), views: [] }), {
-      name: 'StoreUnavailable',
-      message: 'MONGO_URL has changed while MongoDB was being connected',
-    })
+    await assert.rejects(
+      openMongoDatabase({ url: changing, name: temporaryDatabase(url), views: [], viewsFolder: newFolder() }),
+      {
+        name: 'StoreUnavailable',
+        message: 'MONGO_URL has changed while MongoDB was being connected',
+      },
+    )
     assert.equal(changing.replacements.size, 0)
   })
 

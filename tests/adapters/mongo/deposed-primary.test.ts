@@ -8,6 +8,7 @@ import { describeOn, mongodProgram } from '../../support/engines.ts'
 import { type Mongod, startReplicaSet } from '../../support/mongod.ts'
 import { aCall, aContract, aKeyedCall } from '../../support/requests.ts'
 import { contractsOn } from '../../support/services.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createNetwork, missingForNetwork } from '../../torture/cluster/network.ts'
 import { withTwoPrimaries } from '../../torture/faults/two-primaries.ts'
@@ -24,7 +25,9 @@ describeOn(missing === undefined ? mongodProgram() : { missing }, 'A deposed pri
 
     async function openOn({ address }: Mongod): Promise<Database> {
       const url = `mongodb://${address}/?directConnection=true`
-      return atEnd.close(await openMongoDatabase({ url, name: 'deposed', views: contractsViews }))
+      return atEnd.close(
+        await openMongoDatabase({ url, name: 'deposed', views: contractsViews, viewsFolder: newFolder() }),
+      )
     }
 
     const old = await openOn(primary)

@@ -10,13 +10,16 @@ import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongodProgram } from '../../support/engines.ts'
 import { assertViewEqualsLog, created, type Job, jobsByText, noted, query } from '../../support/jobs.ts'
 import { type Mongod, type ReplicaSet, startReplicaSet } from '../../support/mongod.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { assertLogIsWhole } from '../../support/whole-log.ts'
 
 describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
   async function startWith(size: 1 | 3): Promise<{ set: ReplicaSet; database: Database }> {
     const set = atEnd.remove(await startReplicaSet(program, size))
-    const database = atEnd.close(await openMongoDatabase({ url: set.url, name: 'faults', views: [jobsByText] }))
+    const database = atEnd.close(
+      await openMongoDatabase({ url: set.url, name: 'faults', views: [jobsByText], viewsFolder: newFolder() }),
+    )
     return { set, database }
   }
 

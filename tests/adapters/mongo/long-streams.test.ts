@@ -8,13 +8,14 @@ import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { append, created, jobs, NOON } from '../../support/jobs.ts'
 import { appendEdits, hasSnapshots } from '../../support/long-streams.ts'
 import { adminUrl, temporaryDatabase } from '../../support/mongo-database.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 describeOn(mongoEngine(), 'Long streams on MongoDB', (url) => {
   /** Job 1 in 260 versions. */
   async function openLongStream() {
     const name = temporaryDatabase(url)
     const client = atEnd.close(new MongoClient(adminUrl(url)))
-    const database = atEnd.close(await openMongoDatabase({ url, name, views: [jobs] }))
+    const database = atEnd.close(await openMongoDatabase({ url, name, views: [jobs], viewsFolder: newFolder() }))
     const versions = [await append(database, created('1'))]
     await appendEdits(database, versions, 259)
     await hasSnapshots(database, versions)

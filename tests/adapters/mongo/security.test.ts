@@ -14,7 +14,7 @@ import { collectingLogger } from '../../support/collecting-logger.ts'
 import { type EngineCertificates, makeCertificates, writePair } from '../../support/engine-certificates.ts'
 import { describeOn, mongodProgram, mongoEngine } from '../../support/engines.ts'
 import { type SecuredMongod, startSecuredMongod } from '../../support/secured-mongod.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const PKCS8 = { type: 'pkcs8', format: 'pem' } as const
@@ -25,7 +25,7 @@ const USER = 'MongoDB can’t be used: it refuses the user; check user, password
 
 const opening = async (url: string, name = 'mint_contracts'): Promise<string> => {
   try {
-    const database = await openMongoDatabase({ url, name, views: [] })
+    const database = await openMongoDatabase({ url, name, views: [], viewsFolder: newFolder() })
     await database.close()
     return 'opened'
   } catch (error) {
@@ -65,7 +65,12 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
   it('lets no other service’s user read the keys that a service signs with', async () => {
     const other = { name: 'businesses', password: 's3cret' }
     await mongod.setUser(other.name, other.password, ['mint_businesses'])
-    const database = await openMongoDatabase({ url: mongod.url(other), name: 'mint_businesses', views: [] })
+    const database = await openMongoDatabase({
+      url: mongod.url(other),
+      name: 'mint_businesses',
+      views: [],
+      viewsFolder: newFolder(),
+    })
     atEnd(() => database.close())
     assert.equal((await createSigningKeys(database).publicKeys()).length, 1)
     const client = atEnd.close(new MongoClient(mongod.url(MINT)))
@@ -84,7 +89,12 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
   })
 
   it('shows a user without further rights that user’s own processes', async () => {
-    const database = await openMongoDatabase({ url: mongod.url(MINT), name: 'mint_contracts', views: [] })
+    const database = await openMongoDatabase({
+      url: mongod.url(MINT),
+      name: 'mint_contracts',
+      views: [],
+      viewsFolder: newFolder(),
+    })
     for (let times = 0; times < 2; times++) assert.deepEqual(await database.processes(), [thisProcess])
     await database.close()
   })
@@ -121,7 +131,7 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
     write(MINT.password)
     const metrics = createMetrics(logger)
     const url = await followMongoUrl(config, { logger, metrics, atEnd, pollMilliseconds: 20 })
-    const database = await openMongoDatabase({ url, name: 'mint_contracts', views: [] })
+    const database = await openMongoDatabase({ url, name: 'mint_contracts', views: [], viewsFolder: newFolder() })
     try {
       write('wr0ng')
       await waitFor(() => lines.length > 0, { what: 'a line' })

@@ -62,7 +62,12 @@ describeOn(bothEngines(), 'A Mint moved from SQLite to MongoDB and back', (mongo
     assert.equal((await restClient({ url: back.url, key })('GET', '/contracts?limit=1')).status, 200)
 
     async function relayIsAtWork(name: string): Promise<void> {
-      const { checkpoints, close } = await openMongoDatabase({ url: mongoUrl, name, views: [] })
+      const { checkpoints, close } = await openMongoDatabase({
+        url: mongoUrl,
+        name,
+        views: [],
+        viewsFolder: newFolder(),
+      })
       const isTaken = async () => (await checkpoints.acquire(relayOf('businesses'), 'test', 1)) === undefined
       await waitFor(isTaken, { what: 'the relay to hold its lease' })
       await close()

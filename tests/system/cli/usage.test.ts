@@ -131,6 +131,24 @@ describe('The mint command', () => {
     assert.match(expiring.errors, /^--expires: Not a timestamp\. .* Or give how long from now: 90d \(also h, w\)\.\n$/)
   })
 
+  for (const [words, exitCode, message, more] of [
+    ['views rebuild no-such', 2, /^There is no view no-such\. The views are: .*\bcontracts\b.*\.\n$/],
+    ['relay replay --part contracts', 1, /^Contracts are not published here: that takes Kafka\.\n$/],
+    ['firm set currency', 2, /^currency: Give a field and its value, as in currency=CAD\.\n$/],
+    [
+      'backup copy',
+      1,
+      /^cli\/mint backup copies a DATA_DIR, but MONGO_URL is set: /,
+      { MONGO_URL: 'mongodb://localhost' },
+    ],
+  ] as const) {
+    it(`exits with ${exitCode} for \`cli/mint ${words}\` where that makes no sense, and says why`, async () => {
+      const { errors, ...end } = await mint(words.split(' '), { DATA_DIR: filled.path, ...more })
+      assert.deepEqual(end, { exitCode, output: '' })
+      assert.match(errors, message)
+    })
+  }
+
   it('exits with 1 and one line if DATA_DIR has no Mint data, and creates nothing there', async () => {
     const folder = newFolder()
     for (const path of [folder, join(folder, 'missing')]) {

@@ -255,6 +255,16 @@ describe('mint verify', () => {
     assert.equal((await verify()).exitCode, 0)
   })
 
+  it('lists the first 1,000 wrong versions of a view, and counts the others', async () => {
+    const added = `UPDATE more SET id = id + 1000; INSERT INTO ${versions} SELECT * FROM more;`
+    damage(`CREATE TEMP TABLE more AS SELECT * FROM ${versions}; ${added.repeat(17)}`)
+    const lines = (await verify()).output.trimEnd().split('\n')
+    const rest = 17 * (CONTRACTS + CONTRACTS / 3) - 1_000
+    assert.equal(lines.length, 1_002)
+    const message = `${rest} more versions are wrong: rebuild the view`
+    assert.equal(lines.at(-2), `contracts: ledger of contracts: ${message} (ledger)`)
+  })
+
   it('says which event is so damaged that the log can’t be read', async () => {
     damage(`UPDATE events SET data = substr(data, 1, 20) WHERE position = ${NEWEST}`)
     const { exitCode, errors } = await verify()

@@ -5,6 +5,7 @@ import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspec
 import { peakMegabytes } from '../../support/attacks.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 const CONTRACTS = 1_000
 const EDITS = 6
@@ -54,7 +55,7 @@ describeOn(bothEngines(), 'A log with many large edits whose views are rebuilt',
   it('is read within the memory of a 512 MB container', async () => {
     const mint = await newSeparateMint(mongoUrl)
     const name = `${mint.namespace}_contracts`
-    const database = await openMongoDatabase({ url: mongoUrl, name, views: [] })
+    const database = await openMongoDatabase({ url: mongoUrl, name, views: [], viewsFolder: newFolder() })
     for (const commits of largeLog()) await database.importer.writeCommits(commits)
     await database.close()
 

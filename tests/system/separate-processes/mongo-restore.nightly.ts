@@ -88,7 +88,12 @@ async function restore(member: Mongod, copy: string): Promise<void> {
 
 /** What `mint relay replay` does. */
 async function replay({ namespace }: SeparateMint, url: string): Promise<void> {
-  const database = await openMongoDatabase({ url, name: `${namespace}_businesses`, views: [] })
+  const database = await openMongoDatabase({
+    url,
+    name: `${namespace}_businesses`,
+    views: [],
+    viewsFolder: newFolder(),
+  })
   await database.checkpoints.reset(relayOf('businesses'))
   await database.close()
 }
