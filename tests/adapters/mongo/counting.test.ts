@@ -7,13 +7,14 @@ import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { NOON } from '../../support/jobs.ts'
 import { adminUrl, temporaryDatabase } from '../../support/mongo-database.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 describeOn(mongoEngine(), 'Counting events on MongoDB', (url) => {
   it('reads a part of the log per query, so that none takes longer than a call may, however long the log', async () => {
     const name = temporaryDatabase(url)
     const client = atEnd.close(new MongoClient(adminUrl(url)))
     const db = client.db(name)
-    const database = atEnd.close(await openMongoDatabase({ url, name, views: [] }))
+    const database = atEnd.close(await openMongoDatabase({ url, name, views: [], viewsFolder: newFolder() }))
     // As if there were others between them.
     const commits = [1, MAX_SCANNED + 1].map((position) => ({
       _id: position,
