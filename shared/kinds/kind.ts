@@ -38,7 +38,7 @@ export interface Kind {
 }
 
 /** The methods that every kind's service has; it may have others. */
-type MethodNames<One extends string, Many extends string> =
+export type MethodNames<One extends string, Many extends string> =
   | `list${Capitalize<Many>}`
   | `get${Capitalize<One>}`
   | `list${Capitalize<One>}History`
