@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { AnyTable } from '../fields/field-table.ts'
 import type { IdRule } from '../fields/identifiers.ts'
 
-/** The services that store records, each with its own database. */
+/** The services that store records, each with its own database, before the services that derive records from it. */
 export const SERVICE_PARTS = ['businesses', 'contracts'] as const
 export type ServicePart = (typeof SERVICE_PARTS)[number]
 
