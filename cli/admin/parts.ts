@@ -5,16 +5,17 @@ import { type CommandContext, toCommandContext } from '../../shared/event-sourci
 import type { Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
-import type { ServicePart } from '../../shared/kinds/kind.ts'
+import { SERVICE_PARTS, type ServicePart } from '../../shared/kinds/kind.ts'
 import type { Sealing } from '../../shared/webhooks/secret.ts'
 import { gatewayViews } from '../../shared/webhooks/view.ts'
 
+export type PartName = ServicePart | 'gateway'
+
 /** The databases of a Mint, in the order in which operations process them. */
-export const PART_NAMES = ['businesses', 'contracts', 'gateway'] as const
-export type PartName = (typeof PART_NAMES)[number]
+export const PART_NAMES: readonly PartName[] = [...SERVICE_PARTS, 'gateway']
 
 /** The databases, each before the one that it was derived from, which is then never read as of an earlier moment. */
-export const DERIVED_FIRST = ['contracts', 'businesses', 'gateway'] as const satisfies readonly PartName[]
+export const DERIVED_FIRST: readonly PartName[] = [...SERVICE_PARTS.toReversed(), 'gateway']
 
 /** The views that each database is opened with. */
 export const viewsOf: Readonly<Record<PartName, readonly AnyViewDefinition[]>> = {

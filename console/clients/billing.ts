@@ -34,7 +34,7 @@ export function createBilling(context: PageContext): RecordPanel {
 
   async function fetchBilled(signal: AbortSignal): Promise<Billed> {
     const today = dayOf(moment === undefined ? new Date() : new Date(moment))
-    const filters = { ...yearOf(today.slice(0, 4)), clientId, serviceType: undefined, asOf: moment }
+    const filters = { ...yearOf(today.slice(0, 4)), clientId, asOf: moment }
     const allTime = { ...filters, from: undefined, to: undefined }
     const [report, { closedThrough }] = await Promise.all([
       fetchReport(api, 'month', { filters: allTime, limit: MAX_LIMIT, signal }),

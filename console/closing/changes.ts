@@ -38,7 +38,7 @@ export function createChanges(context: PageContext) {
   let spans: readonly ClosedSpan[] = []
   const loader = createLoader<Loaded>(async (signal) => {
     const byMonth = async (from: string | undefined, to: string | undefined, asOf: string | undefined) => {
-      const filters = { from, to, clientId: undefined, serviceType: undefined, asOf }
+      const filters = { from, to, asOf }
       return (await fetchReport(api, 'month', { filters, limit: MAX_LIMIT, signal })).rows
     }
     const pages: Changes[] = []

@@ -114,7 +114,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
     const credits = await retryWhileBusy(() => findCredits(api.get, contract, signal), signal)
     const left = uncreditedFee(contract, credits)
     if (left.times(contract.serviceFee).lte(0)) return
-    const body = creditBody({ ...contract, serviceFee: left.toFixed() }, day)
+    const body = creditBody({ ...contract, serviceFee: left.toFixed() }, day, fields)
     const write = { method: 'POST', path: 'contracts', body } as const
     await closedPeriod.write(write).catch(unlessCredited)
   }

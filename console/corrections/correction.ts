@@ -1,5 +1,6 @@
 import { exactNumber, type RecordJson } from '../api/json.ts'
 import { creditOf } from '../credits/credit.ts'
+import type { Field } from '../fields/fields.ts'
 import { sumOf, totalWithTax } from '../format/decimals.ts'
 import { decimals } from '../format/formats.ts'
 
@@ -10,9 +11,10 @@ export function totalOf(contracts: readonly RecordJson[], changes: RecordJson = 
   return sumOf(changed.map((contract) => decimals.billed(total(contract))))
 }
 
-/** The fields of a contract's credit, as the API accepts them. */
-export function creditBody(contract: RecordJson, serviceDate: string) {
-  const { clientId, serviceName, serviceType, serviceFee, taxPercent, notes } = creditOf(contract, serviceDate)
+/** The fields of a contract's credit that callers give, as the API accepts them. */
+export function creditBody(contract: RecordJson, serviceDate: string, fields: readonly Field[]): RecordJson {
+  const { serviceFee, taxPercent, ...credit } = creditOf(contract, serviceDate)
   const amounts = { serviceFee: exactNumber(String(serviceFee)), taxPercent: exactNumber(String(taxPercent)) }
-  return { clientId, serviceName, serviceType, serviceDate, notes, ...amounts }
+  const given = fields.filter(({ name, isGiven }) => isGiven && name in credit)
+  return { ...Object.fromEntries(given.map(({ name }) => [name, credit[name]])), ...amounts }
 }

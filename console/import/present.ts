@@ -28,7 +28,7 @@ export function createPresence(reading: FileReading) {
       const found: number[] = []
       const [from, to] = [[...days].sort()[0], [...days].sort().at(-1)]
       if (from === undefined) return found
-      const filters = { from, to, clientId: undefined, serviceType: undefined, asOf: undefined }
+      const filters = { from, to, asOf: undefined }
       const { lines } = await retryWhileBusy(() => fetchAllLines(api, { filters, most: MAX_LINES, signal }), signal)
       for (const { clientId, displayName, serviceDate, serviceType, serviceFee } of lines) {
         const clients = [clientId, displayName ?? clientId]

@@ -23,9 +23,9 @@ export function createListSum(context: PageContext, report: string, filtersOf: (
     view(total: number): TemplateResult | typeof nothing {
       const summed = loader.value()
       if (loader.isLoading() || summed?.sums.count !== total || total === 0) return nothing
-      const { clientId, serviceType, serviceDateFrom: from, serviceDateTo: to } = filtersOf()
+      const { serviceDateFrom: from, serviceDateTo: to, ...texts } = filtersOf()
       const figure = html`<b>${decimals.rounded(summed.sums.billed)}</b>`
-      const href = linesAddress(context, { from, to, clientId, serviceType, asOf: undefined }, summed.asOf)
+      const href = linesAddress(context, { ...texts, from, to, asOf: undefined }, summed.asOf)
       // Lists show today whatever date is chosen; lines don't.
       const amount = asOf() === undefined ? html`<a href=${href}>${figure}</a>` : figure
       return html`${parts('lists.sum', { amount })}`

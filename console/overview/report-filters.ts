@@ -43,8 +43,8 @@ export function createReportFilters(
   const filterSoon = debounced(filter, PAUSE)
 
   function current(): ReportFilters {
-    const { clientId, serviceType } = query()
-    return { ...periodOf(query(), usual(today())[0]), clientId, serviceType, asOf: asOf() ?? query()[AT] }
+    const texts = fields.filter(({ kind }) => kind !== 'date').map(({ name }) => [name, query()[name]])
+    return { ...Object.fromEntries(texts), ...periodOf(query(), usual(today())[0]), asOf: asOf() ?? query()[AT] }
   }
 
   /** Today, as of the moment shown. */

@@ -3,12 +3,11 @@ import type { PageContext } from '../frame/page.ts'
 import { ALL_TIME, type Period } from './period.ts'
 import type { MonthSums, Sums } from './sums.ts'
 
-/** What a report adds up. */
+/** What a report adds up: besides the period, each text has the name of its parameter. */
 export interface ReportFilters extends Period {
-  readonly clientId: string | undefined
-  readonly serviceType: string | undefined
   /** As of which moment; undefined: now. */
   readonly asOf: string | undefined
+  readonly [text: string]: string | undefined
 }
 
 /** A page of a report. */
@@ -53,8 +52,8 @@ export type Group = keyof ReportRows
 export const MAX_LIMIT = 1_000
 
 /** The parameters of a report. */
-export function parametersOf({ from, to, clientId, serviceType, asOf }: ReportFilters) {
-  return { clientId, serviceType, serviceDateFrom: from, serviceDateTo: to, asOf }
+export function parametersOf({ from, to, ...filters }: ReportFilters) {
+  return { ...filters, serviceDateFrom: from, serviceDateTo: to }
 }
 
 /** The parameter of a moment that a single page is pinned to. */

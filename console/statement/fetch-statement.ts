@@ -28,7 +28,7 @@ export async function fetchStatement(
   { filters, signal }: { readonly filters: ReportFilters; readonly signal: AbortSignal },
 ): Promise<Statement> {
   const { api } = context
-  const own = { ...filters, clientId, serviceType: undefined }
+  const own = { ...filters, clientId }
   const { asOf, total, lines } = await fetchAllLines(api, { filters: own, most: MAX_LINES, signal })
   const [firm, business] = await Promise.all([
     api.get('firm', { query: { asOf }, signal }),

@@ -38,7 +38,7 @@ export const sumsFields = {
   tax: amount('21.139175', TAX),
   totalFeeWithTax: amount('191.129175', 'Fees with tax, exact.'),
   billed: amount('191.14', BILLED),
-}
+} satisfies ShownTable<Required<ContractSums>>
 const sumsShape = recordShapeOf(sumsFields, 'ContractSums')
 const SUMS = recordExampleOf(sumsFields)
 
@@ -62,7 +62,7 @@ const groups = {
     example: 'École Montréal',
   },
   serviceType: { shown: z.string().meta({ description: 'Category of the service.' }), example: 'tax-filing' },
-}
+} satisfies ShownTable<Omit<ContractReportRow, 'sums'>>
 
 /** A row of a report: what it is grouped by, and the sums. */
 const rowShape = z
@@ -100,7 +100,7 @@ const countedFields = {
   serviceFee: amount('19.99'),
   taxPercent: amount('8.25'),
   totalFeeWithTax: amount('21.639175'),
-}
+} satisfies ShownTable<CountedContract>
 const countedShape = recordShapeOf(countedFields, 'CountedContract')
 const COUNTED = recordExampleOf(countedFields)
 const EDITED = { ...COUNTED, serviceFee: '25', totalFeeWithTax: '27.0625' }
@@ -196,8 +196,10 @@ export function reportCells(row: ContractReportRow): object {
   return { ...groupOf(row), ...toSumsCells(present(row.sums)) }
 }
 
-function groupOf({ month, clientId, displayName, serviceType }: ContractReportRow): object {
-  return { month, ...(clientId !== undefined && { clientId, displayName: displayName ?? null }), serviceType }
+const toGroup = toRecordBy<object>(groups)
+
+function groupOf(row: ContractReportRow): object {
+  return toGroup({ ...row, displayName: row.clientId === undefined ? undefined : (row.displayName ?? null) })
 }
 
 const toSums = toRecordBy<ContractSums>(sumsFields)

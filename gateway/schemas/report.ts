@@ -1,27 +1,15 @@
 /** What requests for reports may contain in their query. */
 import { z } from 'zod'
-import { calendarDate } from '../../shared/fields/calendar-date.ts'
-import { contractFields } from '../../shared/fields/contract-fields.ts'
-import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { limitText, offsetText, rowsLimitText } from '../../shared/fields/lists.ts'
-import { reportGroupsText } from '../../shared/fields/report-fields.ts'
+import { REPORT_GROUPS, reportFilters, reportGroupsText } from '../../shared/fields/report-fields.ts'
 import { upToTimestampText } from '../../shared/fields/timestamp.ts'
 import { csvExportParameters } from './read-parameters.ts'
-
-const filters = {
-  clientId: uuidLike.optional().meta({ description: 'Only contracts of this client.' }),
-  serviceType: contractFields.serviceType.rule
-    .optional()
-    .meta({ description: 'Only contracts of exactly this service type.' }),
-  serviceDateFrom: calendarDate.optional().meta({ description: 'Only contracts of this service date or later.' }),
-  serviceDateTo: calendarDate.optional().meta({ description: 'Only contracts of this service date or earlier.' }),
-}
 
 const PAST =
   'its millisecond included; not in the future. In a URL, write the + of an offset as %2B. Digits finer than milliseconds are ignored.'
 
 const lines = {
-  ...filters,
+  ...reportFilters,
   asOf: upToTimestampText.optional().meta({
     description: `The report as it would have been at this moment, ${PAST} Now when absent.`,
   }),
@@ -29,8 +17,7 @@ const lines = {
 
 const report = {
   groupBy: reportGroupsText.optional().meta({
-    description:
-      'One or two of `month` (of the service date), `clientId` and `serviceType`, separated by a comma: a row for each group. Without it there are only the sums.',
+    description: `One or two of ${REPORT_GROUPS.map((name) => `\`${name}\``).join(', ')}, separated by a comma: a row for each group. A month is that of the service date. Without it there are only the sums.`,
     examples: ['month,clientId'],
   }),
   ...lines,
@@ -49,7 +36,7 @@ export const reportChangesQuery = z.strictObject({
   until: upToTimestampText
     .optional()
     .meta({ description: 'The later moment, by the same rules; now when absent. Not before `since`.' }),
-  ...filters,
+  ...reportFilters,
   limit: limitText,
   offset: offsetText,
 })

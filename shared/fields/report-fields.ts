@@ -1,9 +1,27 @@
 import { z } from 'zod'
+import type { ContractReportRow, ReportContractsRequest } from '../gen/mint/contracts/v1/reports.ts'
+import { calendarDate } from './calendar-date.ts'
+import { contractFields } from './contract-fields.ts'
+import { uuidLike } from './identifiers.ts'
 import { typeMessage, type ViolationCode, violate } from './rule.ts'
 
 /** What reports can be grouped by. */
-export const REPORT_GROUPS = ['month', 'clientId', 'serviceType'] as const
+export const REPORT_GROUPS = [
+  'month',
+  'clientId',
+  'serviceType',
+] as const satisfies readonly (keyof ContractReportRow)[]
 export type ReportGroup = (typeof REPORT_GROUPS)[number]
+
+/** Which contracts are added up: texts of the ledger, and the days of the services. */
+export const reportFilters = {
+  clientId: uuidLike.optional().meta({ description: 'Only contracts of this client.' }),
+  serviceType: contractFields.serviceType.rule
+    .optional()
+    .meta({ description: 'Only contracts of exactly this service type.' }),
+  serviceDateFrom: calendarDate.optional().meta({ description: 'Only contracts of this service date or later.' }),
+  serviceDateTo: calendarDate.optional().meta({ description: 'Only contracts of this service date or earlier.' }),
+} satisfies Readonly<Record<Exclude<keyof ReportContractsRequest, 'groupBy' | 'asOf' | 'limit' | 'offset'>, z.ZodType>>
 
 const MAX_GROUPS = 2
 const EXPECTED = `one or two of ${REPORT_GROUPS.join(', ')}, each once`

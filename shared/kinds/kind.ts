@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { AnyTable } from '../fields/field-table.ts'
 import type { IdRule } from '../fields/identifiers.ts'
 
-/** The services that store records, each with its own database. */
+/** The services that store records, each with its own database, before the services that derive records from it. */
 export const SERVICE_PARTS = ['businesses', 'contracts'] as const
 export type ServicePart = (typeof SERVICE_PARTS)[number]
 
@@ -38,7 +38,7 @@ export interface Kind {
 }
 
 /** The methods that every kind's service has; it may have others. */
-type MethodNames<One extends string, Many extends string> =
+export type MethodNames<One extends string, Many extends string> =
   | `list${Capitalize<Many>}`
   | `get${Capitalize<One>}`
   | `list${Capitalize<One>}History`

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Rules } from '../fields/field-table.ts'
+import type { MethodNames } from './kind.ts'
 import type { KINDS, KindName } from './registry.ts'
 import type { ServiceOf } from './services.ts'
 
@@ -8,6 +9,12 @@ type Answer<Method> = Method extends (...call: never) => Promise<infer Answer> ?
 
 /** The interface of a kind's service. */
 export type RecordService<Name extends KindName> = ServiceOf<Kinds[Name]['service']>
+
+/** What every kind's service has; it may have more. */
+export type CommonMethods<Name extends KindName> = Pick<
+  RecordService<Name>,
+  MethodNames<Name, Kinds[Name]['many']> & keyof RecordService<Name>
+>
 
 /** The message of a kind's record, without its version. */
 export type MessageOf<Name extends KindName> = Omit<

@@ -17,7 +17,7 @@ import { timestamp } from '../fields/timestamp.ts'
 import { createNewRecordCheck, type ToCheck } from './check-new.ts'
 import type { AnyConcept } from './concept.ts'
 import type { Kind } from './kind.ts'
-import type { CreationOf, FiltersOf, IdOf, RecordService } from './messages.ts'
+import type { CommonMethods, CreationOf, FiltersOf, IdOf } from './messages.ts'
 import type { Edit, RecordCommands } from './record-commands.ts'
 import { KINDS, type KindName } from './registry.ts'
 
@@ -38,7 +38,7 @@ export function createRecordService<Name extends KindName>(
   concept: AnyConcept<Name>,
   commands: RecordCommands<Name>,
   database: Database,
-): RecordService<Name> {
+): CommonMethods<Name> {
   const { many } = KINDS[one]
   const [One, Many] = [capitalised(one), capitalised(many)]
   const rules = rulesFor(one)
@@ -89,7 +89,7 @@ export function createRecordService<Name extends KindName>(
       return { verdicts: await checkNew(request[many] ?? [], toCommandContext(context)) }
     },
   }
-  return methods as unknown as RecordService<Name>
+  return methods as unknown as CommonMethods<Name>
 }
 
 /** The rules of requests. */

@@ -1,7 +1,7 @@
 import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
 import type { AnyConcept, AnyPlainKind } from './concept.ts'
 import type { ServicePart } from './kind.ts'
-import type { RecordService } from './messages.ts'
+import type { CommonMethods } from './messages.ts'
 import { type CommandDependencies, createRecordCommands } from './record-commands.ts'
 import { createRecordService } from './record-service.ts'
 import { KINDS, type KindName } from './registry.ts'
@@ -20,7 +20,7 @@ export const viewsOf = (concepts: Readonly<Record<string, { readonly view: AnyVi
 
 /** The services of plain kinds, by plural. */
 export type ServicesOfPlain<Table extends PlainKinds> = {
-  readonly [Name in keyof Table & KindName as (typeof KINDS)[Name]['many']]: RecordService<Name>
+  readonly [Name in keyof Table & KindName as (typeof KINDS)[Name]['many']]: CommonMethods<Name>
 }
 
 /** Creates the services of plain kinds on one database. */

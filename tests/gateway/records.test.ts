@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { bodyExampleOf, computedNamesOf } from '../../shared/fields/field-table.ts'
-import { KINDS } from '../../shared/kinds/registry.ts'
+import { KINDS, type KindName } from '../../shared/kinds/registry.ts'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 
@@ -51,8 +51,23 @@ const REFUSED: Record<string, readonly (readonly [field: string, value: unknown,
   ],
 }
 
+type Filter = { [Name in KindName]: keyof (typeof KINDS)[Name]['filters'] }[KindName]
+
+/** For each filter of a list, a value that matches no record. */
+const MATCHING_NONE: Readonly<Record<Filter, string>> = {
+  clientId: '99999999-9999-9999-9999-999999999999',
+  clientName: 'nobody',
+  serviceType: 'nothing',
+  serviceDateFrom: '9999-12-31',
+  serviceDateTo: '0001-01-01',
+  email: 'nobody@example.com',
+  taxId: 'none',
+  search: 'nowhere',
+  updatedSince: '2999-01-01T00:00:00Z',
+}
+
 // What all kinds of records have in common. What is specific to a kind is in its own suite.
-for (const { many, fields, examples } of Object.values(KINDS)) {
+for (const { many, fields, filters, examples } of Object.values(KINDS)) {
   overEachTransport(`Records over REST, ${many}`, (call) => {
     const example = bodyExampleOf(fields)
     const changes = examples.changes ?? examples.edited.to
@@ -76,6 +91,15 @@ for (const { many, fields, examples } of Object.values(KINDS)) {
       assert.deepEqual([get.text, head.status, head.text], [answer.text, 200, ''])
       for (const name of ['etag', 'content-type', 'content-length']) {
         assert.equal(head.headers.get(name), get.headers.get(name))
+      }
+    })
+
+    it('are listed by each filter only if they match it', async () => {
+      await created()
+      assert.ok((await call('GET', `/${many}`)).body.total > 0)
+      for (const name of Object.keys(filters) as Filter[]) {
+        const { body } = await call('GET', `/${many}?${name}=${MATCHING_NONE[name]}`)
+        assert.deepEqual(body, { [many]: [], total: 0 }, name)
       }
     })
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { parseYaml } from '@redocly/openapi-core'
 import { Ajv } from 'ajv'
+import { embeddedSettings } from '../../cli/start/config.ts'
+import { productionSettings } from '../../shared/runtime/settings/production.ts'
 import { assertNone } from '../support/assert-none.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -57,6 +59,17 @@ describe('The Helm chart', () => {
     )
     assert.ok(names.length > 20, `${names.length} names`)
     assertNone([...new Set(names)].filter((name) => !documented.includes(`\`${name}\``)))
+  })
+
+  it('takes every secret setting from the Secret alone, by a value of its own', () => {
+    const helpers = readFileSync('deploy/helm/mint/templates/_helpers.tpl', 'utf8')
+    const [, table = ''] = /define "mint\.secrets" -\}\}\n([\s\S]*?)\{\{- end/.exec(helpers) ?? []
+    const secrets = parseYaml(table) as readonly { readonly setting: string; readonly name: string }[]
+    const settings = Object.entries({ ...embeddedSettings, ...productionSettings })
+    const secret = settings.filter(([, schema]) => schema.meta()?.secret)
+    assert.deepEqual(secrets.map(({ setting }) => setting).sort(), secret.map(([name]) => name).sort())
+    const { name: _name, ...values } = defaults.secrets as Values
+    assert.deepEqual(secrets.map(({ name }) => name).sort(), Object.keys(values).sort())
   })
 
   // Helm silently renders a missing value as empty.

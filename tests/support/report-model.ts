@@ -83,17 +83,17 @@ export function modelReport(model: Model, groupBy: readonly ReportGroup[], filte
     groups.set(key, [...(groups.get(key) ?? []), version])
   }
   const rows = [...groups].map(([key, versions]) => {
-    const keys = new Map(groupBy.map((group, n) => [group, JSON.parse(key)[n] as string]))
-    const [month, clientId, serviceType] = [keys.get('month'), keys.get('clientId'), keys.get('serviceType')]
+    const keys: { [Group in ReportGroup]?: string } = Object.fromEntries(
+      groupBy.map((group, n) => [group, JSON.parse(key)[n]]),
+    )
+    const { clientId } = keys
     const displayName = clientId === undefined ? undefined : nameOf(model, clientId, asOf)
     const texts = groupBy.flatMap((group) =>
-      group === 'month' ? [] : group === 'clientId' ? [displayName ?? null, clientId ?? ''] : [keys.get(group) ?? ''],
+      group === 'month' ? [] : group === 'clientId' ? [displayName ?? null, clientId ?? ''] : [keys[group] ?? ''],
     )
     return {
-      month,
-      clientId,
+      ...keys,
       displayName: displayName ?? undefined,
-      serviceType,
       texts,
       total: amountsOf(versions).total,
       sums: shownSums(versions, decimals),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { changedTree, type Edit } from '../support/changed-tree.ts'
 import { atEnd } from '../support/cleanup.ts'
-import { businessField, contractField, withoutFields, withoutStep } from './additions.ts'
+import { businessField, contractField, unimplementedMethod, withoutFields, withoutStep } from './additions.ts'
 
 describe('A kind of record and fields that are added incompletely to a copy of the tree', () => {
   it('are reported by the compiler wherever a part of the kind or a line of a field is missing', async () => {
@@ -31,10 +31,14 @@ describe('A kind of record and fields that are added incompletely to a copy of t
     }
   }).timeout(180_000)
 
-  // In a separate tree: a failed import has type any, which would hide other missing steps.
-  it('are reported where the kind’s proto or its field table is missing', async () => {
-    const edits = [...withoutStep('proto', 'refund'), ...withoutStep('fields', 'visit')]
+  // In a separate tree: a failed import has type any, and a missing kind hides what else is missing beside it.
+  it('are reported where the kind’s proto, its field table or the implementation of a method is missing', async () => {
+    const edits = [
+      ...withoutStep('proto', 'refund'),
+      ...withoutStep('fields', 'visit'),
+      unimplementedMethod('PrintContract'),
+    ]
     const errors = await atEnd.remove(await changedTree(edits)).compile()
-    for (const what of [/refunds\.ts/, /visit-fields/]) assert.match(errors, what)
+    for (const what of [/refunds\.ts/, /visit-fields/, /printContract/]) assert.match(errors, what)
   }).timeout(180_000)
 })

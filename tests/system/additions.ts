@@ -81,6 +81,12 @@ export function withoutFields(word: string): Edit[] {
   return withoutStep('none', word).map((edit) => ({ ...edit, replacement: edit.replacement.replace(line, '') }))
 }
 
+/** The edit of a developer who adds a method to a kind's proto, and forgets to implement it. */
+export function unimplementedMethod(name: string): Edit {
+  const method = `  // New.\n  rpc ${name}(GetContractRequest) returns (GetContractResponse);\n`
+  return edit(CONTRACTS_PROTO, 'service ContractsService {\n', method)
+}
+
 function edit(file: string, beside: string, added: string, side: 'before' | 'after' = 'after'): Edit {
   return { file, text: beside, replacement: side === 'after' ? beside + added : added + beside }
 }

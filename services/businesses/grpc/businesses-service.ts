@@ -4,12 +4,13 @@ import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { validated } from '../../../shared/fields/check.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import type { BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
+import type { CommonMethods } from '../../../shared/kinds/messages.ts'
 import { businessKind } from '../business/kind.ts'
 
 const getBusinessByClientIdRequest = z.object({ clientId: uuidLike })
 
 /** mint.businesses.v1.BusinessesService: the methods of every kind, and a business by its clientId. */
-export function createBusinessesService(records: BusinessesService, database: Database): BusinessesService {
+export function createBusinessesService(records: CommonMethods<'business'>, database: Database): BusinessesService {
   const view = database.view(businessKind.view)
   return {
     ...records,

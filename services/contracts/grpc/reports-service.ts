@@ -12,12 +12,9 @@ import type {
   Sum,
   SumsRow,
 } from '../../../shared/event-sourcing/ports/ledger.ts'
-import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { invalidRequest, validated } from '../../../shared/fields/check.ts'
-import { contractFields } from '../../../shared/fields/contract-fields.ts'
-import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, offset, rowsLimit } from '../../../shared/fields/lists.ts'
-import { reportGroups } from '../../../shared/fields/report-fields.ts'
+import { reportFilters, reportGroups } from '../../../shared/fields/report-fields.ts'
 import type { ViolationCode } from '../../../shared/fields/rule.ts'
 import { timestamp } from '../../../shared/fields/timestamp.ts'
 import type {
@@ -33,15 +30,9 @@ import type { FirmRecord } from '../firm/firm.ts'
 import { billed, billedIn } from '../report/billed.ts'
 import type { ReportClock } from '../report/report-clock.ts'
 
-const filters = {
-  clientId: uuidLike.optional(),
-  serviceType: contractFields.serviceType.rule.optional(),
-  serviceDateFrom: calendarDate.optional(),
-  serviceDateTo: calendarDate.optional(),
-}
-const linesRequest = z.object({ ...filters, asOf: timestamp.optional(), limit: rowsLimit, offset })
+const linesRequest = z.object({ ...reportFilters, asOf: timestamp.optional(), limit: rowsLimit, offset })
 const reportRequest = linesRequest.extend({ groupBy: reportGroups })
-const changesRequest = z.object({ ...filters, since: timestamp, until: timestamp.optional(), limit, offset })
+const changesRequest = z.object({ ...reportFilters, since: timestamp, until: timestamp.optional(), limit, offset })
 
 /** How many contracts are read concurrently: some events of each are in memory. On MongoDB each group waits for the log. */
 const LINES_AT_ONCE = 64
@@ -138,10 +129,10 @@ function throwIfAny(violations: readonly Violation[]): void {
   if (violations.length > 0) throw invalidRequest(violations)
 }
 
-type Filter = Pick<z.output<typeof linesRequest>, keyof typeof filters>
+type Filter = Pick<z.output<typeof linesRequest>, keyof typeof reportFilters>
 
-function ledgerFilter({ clientId, serviceType, serviceDateFrom: from, serviceDateTo: to }: Filter): LedgerFilter {
-  return { where: { clientId, serviceType }, from, to }
+function ledgerFilter({ serviceDateFrom: from, serviceDateTo: to, ...where }: Filter): LedgerFilter {
+  return { where, from, to }
 }
 
 /** The message of a sum. */
@@ -154,8 +145,7 @@ const taxOf = (totalFeeWithTax: string, serviceFee: string): string =>
   new Big(totalFeeWithTax).minus(serviceFee).toFixed()
 
 function rowMessage({ group, label, ...sum }: SumsRow): ContractReportRow {
-  const { month, clientId, serviceType } = group
-  return { month, clientId, displayName: label ?? undefined, serviceType, sums: sumsMessage(sum) }
+  return { ...group, displayName: label ?? undefined, sums: sumsMessage(sum) }
 }
 
 function countedMessage(entry: LedgerEntry): CountedContract {

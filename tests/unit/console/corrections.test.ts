@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { readDocument } from '../../../console/api/document.ts'
 import { creditBody, totalOf } from '../../../console/corrections/correction.ts'
+import { recordFields } from '../../../console/fields/fields.ts'
+import { openApi } from '../../support/openapi-document.ts'
 
 const contract = (id: number, changes: object = {}) => ({
   id,
@@ -15,8 +18,14 @@ const contract = (id: number, changes: object = {}) => ({
 })
 
 describe('Correcting an import', () => {
-  it('creates a credit for each contract, with every digit of its fee', () => {
-    const body = creditBody(contract(7, { serviceFee: '123456789012.3456' }), '2026-04-01')
+  it('creates a credit for each contract, with every digit of its fee and every field that a caller may give', () => {
+    const fields = recordFields(readDocument(openApi), 'Contract', 'NewContract')
+    const [field] = fields.filter(({ name }) => name === 'serviceName')
+    assert.ok(field)
+    const body = creditBody(contract(7, { serviceFee: '123456789012.3456', costCentre: 'North' }), '2026-04-01', [
+      ...fields,
+      { ...field, name: 'costCentre' },
+    ])
     assert.deepEqual(JSON.parse(JSON.stringify(body).replace('-123456789012.3456', '"exact"')), {
       clientId: '11111111-1111-1111-1111-111111111111',
       serviceName: 'Payroll',
@@ -25,6 +34,7 @@ describe('Correcting an import', () => {
       taxPercent: 10,
       serviceDate: '2026-04-01',
       notes: 'Credit for contract 7',
+      costCentre: 'North',
     })
   })
 

@@ -36,15 +36,25 @@ app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 {{- ternary "https" "http" (not (empty (get $settings "TLS_CERT_FILE"))) }}
 {{- end }}
 
+{{/* Every secret setting, its name in `secrets`, and which parts have it: in a file, never as a setting in a manifest. */}}
+{{- define "mint.secrets" -}}
+- { setting: MONGO_URL, name: mongoUrl, parts: [gateway, contracts, businesses] }
+- { setting: SERVICE_SECRET, name: serviceSecret, parts: [gateway, contracts, businesses] }
+- { setting: MINT_API_KEY, name: apiKey, parts: [gateway, contracts, businesses] }
+- { setting: WEBHOOK_KEY, name: webhookKey, parts: [gateway] }
+- { setting: OIDC_CLIENT_SECRET, name: oidcClientSecret, parts: [gateway] }
+- { setting: KAFKA_SASL_PASSWORD, name: kafkaPassword, parts: [contracts, businesses] }
+{{- end }}
+
 {{/* The settings of a part, as a YAML object: those that follow from this chart, then those of all parts, then its own. */}}
 {{- define "mint.settings" -}}
 {{- $values := .root.Values }}
 {{- $name := include "mint.name" .root }}
-{{- $settings := dict "MONGO_URL_FILE" "/secrets/mongo-url" "SERVICE_SECRET_FILE" "/secrets/service-secret" "VIEWS_DIR" "/app/views" }}
-{{- if $values.secrets.apiKey }}{{ $_ := set $settings "MINT_API_KEY_FILE" "/secrets/api-key" }}{{ end }}
-{{- if and $values.secrets.kafkaPassword (ne .part "gateway") }}{{ $_ := set $settings "KAFKA_SASL_PASSWORD_FILE" "/secrets/kafka-password" }}{{ end }}
-{{- if and $values.secrets.webhookKey (eq .part "gateway") }}{{ $_ := set $settings "WEBHOOK_KEY_FILE" "/secrets/webhook-key" }}{{ end }}
-{{- if and $values.secrets.oidcClientSecret (eq .part "gateway") }}{{ $_ := set $settings "OIDC_CLIENT_SECRET_FILE" "/secrets/oidc-client-secret" }}{{ end }}
+{{- $settings := dict "VIEWS_DIR" "/app/views" }}
+{{- $secrets := include "mint.secrets" . | fromYamlArray }}
+{{- range $secrets }}
+{{- if and (index $values.secrets .name) (has $.part .parts) }}{{ $_ := set $settings (printf "%s_FILE" .setting) (printf "/secrets/%s" (kebabcase .name)) }}{{ end }}
+{{- end }}
 {{- if and $values.tls.kafka (ne .part "gateway") }}{{ $_ := set $settings "KAFKA_SSL_CA_FILE" "/certificates/kafka/ca.crt" }}{{ end }}
 {{- if eq .part "gateway" }}{{ $_ := set $settings "CONTRACTS_ADDRESS" (printf "dns:///%s-contracts:%s" $name (include "mint.grpcPort" (dict "root" .root "part" "contracts"))) }}{{ end }}
 {{- if ne .part "businesses" }}{{ $_ := set $settings "BUSINESSES_ADDRESS" (printf "dns:///%s-businesses:%s" $name (include "mint.grpcPort" (dict "root" .root "part" "businesses"))) }}{{ end }}
@@ -61,8 +71,8 @@ app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 {{- range $source := list $values.settings (index $values .part).settings }}
 {{- range $setting, $value := $source }}{{ $_ := set $settings $setting $value }}{{ end }}
 {{- end }}
-{{- range $setting, $value := dict "MONGO_URL" "mongoUrl" "SERVICE_SECRET" "serviceSecret" "MINT_API_KEY" "apiKey" "KAFKA_SASL_PASSWORD" "kafkaPassword" "WEBHOOK_KEY" "webhookKey" "OIDC_CLIENT_SECRET" "oidcClientSecret" }}
-{{- if hasKey $settings $setting }}{{ fail (printf "%s is secret, and settings are in manifests: put it into the Secret %q, and name its key in secrets.%s" $setting $values.secrets.name $value) }}{{ end }}
+{{- range $secrets }}
+{{- if hasKey $settings .setting }}{{ fail (printf "%s is secret, and settings are in manifests: put it into the Secret %q, and name its key in secrets.%s" .setting $values.secrets.name .name) }}{{ end }}
 {{- end }}
 {{- toYaml $settings }}
 {{- end }}
