@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit-html'
 import { dayOf, startOfDay, startOfNextDay } from '../format/dates.ts'
 import type { PageContext } from '../frame/page.ts'
-import { text } from '../languages/texts.ts'
-import { showFilter } from '../lists/filters.ts'
+import { language, text } from '../languages/texts.ts'
+import { filtersFoldedOnPhone, showFilter } from '../lists/filters.ts'
 import { dayIn } from '../overview/period.ts'
 import { pathsOf } from '../records/kinds.ts'
 import { type ChangeFilters, changingKinds } from './changes.ts'
@@ -17,6 +17,8 @@ type Choice = readonly [value: string, label: string]
 
 /** The filters of the changes: in the address, and as controls. `authors`: the names of those who made some, by id. */
 export function createChangeFilters({ may, query, setQuery }: PageContext, authors: ReadonlyMap<string, string>) {
+  /** Whether a phone shows the filters at once: days are also the headings of the changes. */
+  let showsFilters = false
   const shownKinds = changingKinds.filter((kind) => may(`${pathsOf(kind).template}/history`, 'GET'))
 
   /** For one record, all changes are shown by default. */
@@ -51,19 +53,18 @@ export function createChangeFilters({ may, query, setQuery }: PageContext, autho
   function view(): TemplateResult {
     const { from, to } = days()
     const { kind, by, time } = query()
-    const people = by === undefined || authors.has(by) ? [...authors] : [...authors, [by, by] as const]
-    return html`<search class="filters report-filters"><div class="filter-fields">
-      ${control('from', text('changes.from'), from)}
-      ${control('to', text('changes.to'), to)}
-      ${control('by', text('changes.by'), by, people)}
-      ${control(
-        'kind',
-        text('changes.of'),
-        kind,
-        shownKinds.map(({ one, title }) => [one, title]),
-      )}
-      ${control('time', text('changes.closedPeriod'), time, [[CLOSED, text('changes.onlyClosed')]])}
-    </div></search>`
+    const unnamed = by === undefined || authors.has(by) ? [] : [[by, by] as const]
+    const people = [...authors, ...unnamed].toSorted(([, one], [, other]) => one.localeCompare(other, language))
+    const shownTitles = shownKinds.map(({ one, title }) => [one, title] as const)
+    const controls = [
+      control('from', text('changes.from'), from),
+      control('to', text('changes.to'), to),
+      control('by', text('changes.by'), by, people),
+      control('kind', text('changes.of'), kind, shownTitles),
+      control('time', text('changes.closedPeriod'), time, [[CLOSED, text('changes.onlyClosed')]]),
+    ]
+    showsFilters ||= [by, kind, time].some((value) => value !== undefined)
+    return html`<search class="filters report-filters">${filtersFoldedOnPhone(showsFilters, controls)}</search>`
   }
 
   return { days, current, view }

@@ -52,7 +52,7 @@ export function showCombobox<Option>(options: ComboboxOptions<Option>): Template
 function actionOf<Option>(
   key: string,
   text: string,
-  { search, choose, unchosen }: ComboboxOptions<Option>,
+  { id, search, choose, unchosen }: ComboboxOptions<Option>,
 ): (() => unknown) | undefined {
   const step = STEPS[key]
   const found = search.found()
@@ -61,6 +61,12 @@ function actionOf<Option>(
   const option = found[search.active()] ?? (isOnly ? found[0] : undefined)
   if (key === 'Enter') return search.isOpen() && option ? () => choose(option) : unchosen
   if (!search.isOpen()) return step && (() => search.search(text))
-  if (step !== undefined) return () => search.step(step)
+  if (step !== undefined) {
+    return () => {
+      search.step(step)
+      // The focus stays in the input, so browsers don't scroll to the option.
+      document.getElementById(`${id}-option-${search.active()}`)?.scrollIntoView({ block: 'nearest' })
+    }
+  }
   return key === 'Escape' ? search.close : undefined
 }

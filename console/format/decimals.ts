@@ -33,7 +33,8 @@ export const NO_CURRENCY: Currency = { code: '', decimals: 2 }
 /** Creates formats for the locales of a browser, the preferred one first, and the firm's currency, which may change. */
 export function createDecimals(locales: readonly string[], currencyNow = (): Currency => NO_CURRENCY): Decimals {
   const of = (options: Intl.NumberFormatOptions) => {
-    const format = new Intl.NumberFormat([...locales], options)
+    // What is rounded to zero has no sign.
+    const format = new Intl.NumberFormat([...locales], { ...options, signDisplay: 'negative' })
     return (value: ExactNumber) => format.format(plainText(value) as Intl.StringNumericLiteral)
   }
   /** A format that is created once for each currency. */

@@ -41,9 +41,10 @@ export function healthPage(context: PageContext): Page {
 
   function view({ status, letters }: Health): TemplateResult {
     const findings = findingsOf(status)
+    const state = !status.ready ? 'problem' : findings.length > 0 ? 'warning' : 'notice'
     return html`
-      <div class="state ${status.ready ? 'notice' : 'problem'}">
-        <p><span class="sign" aria-hidden="true">${status.ready ? '✓' : '!'}</span> <b>${summaryOf(status)}</b></p>
+      <div class="state ${state}">
+        <p><span class="sign" aria-hidden="true">${state === 'notice' ? '✓' : '!'}</span> <b>${summaryOf(status)}</b></p>
         ${findings.length === 0 ? nothing : html`<ul>${findings.map((finding) => html`<li>${finding}</li>`)}</ul>`}
       </div>
       <h2>${text('health.processes')}</h2>

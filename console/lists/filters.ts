@@ -4,6 +4,7 @@ import type { ClientBox } from '../fields/client-box.ts'
 import { choiceLabel, type Field } from '../fields/fields.ts'
 import { dayOf, startOfDay } from '../format/dates.ts'
 import { text } from '../languages/texts.ts'
+import { isNarrow } from './table.ts'
 
 /** The field that is filtered by. */
 type FilterField = Pick<Field, 'name' | 'label' | 'kind' | 'choices'> & Partial<Pick<Field, 'maxLength'>>
@@ -56,6 +57,11 @@ export function foldedFilters(isOpen: boolean, controls: readonly TemplateResult
     <summary>${text('lists.moreFilters')}</summary>
     <div class="filter-fields">${controls}</div>
   </details>`
+}
+
+/** The same controls where they are folded only on a phone, whose screen they would fill. */
+export function filtersFoldedOnPhone(isOpen: boolean, controls: readonly TemplateResult[]): TemplateResult {
+  return isNarrow() ? foldedFilters(isOpen, controls) : html`<div class="filter-fields">${controls}</div>`
 }
 
 function dayOrEmpty(moment: string): string {

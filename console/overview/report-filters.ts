@@ -7,8 +7,7 @@ import { dates } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { debounced } from '../lists/debounce.ts'
-import { foldedFilters, showFilter } from '../lists/filters.ts'
-import { isNarrow } from '../lists/table.ts'
+import { filtersFoldedOnPhone, showFilter } from '../lists/filters.ts'
 import { ALL_TIME, type NamedPeriod, type Period, periodOf, years } from './period.ts'
 import { AT, type ReportFilters } from './reports.ts'
 
@@ -60,7 +59,7 @@ export function createReportFilters(
     showsFilters ||= fields.some(({ name, kind }) => kind !== 'date' && query()[name])
     return html`<search class="filters report-filters">
       <div class="periods" role="group" aria-label=${text('overview.period')}>${periods.map((period) => shortcut(period, chosen, periods[0]))}</div>
-      ${isNarrow() ? foldedFilters(showsFilters, controls) : html`<div class="filter-fields">${controls}</div>`}
+      ${filtersFoldedOnPhone(showsFilters, controls)}
     </search>`
   }
 

@@ -38,7 +38,7 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
 
   function view(): TemplateResult {
     return html`<form class="conflict" @submit=${saveChosen}>
-      <div class="warning" role="alert">
+      <div class="warning" role="alert" tabindex="-1">
         <p>${parts('conflict.explained', { title: html`<b>${text('conflict.title')}</b>` })}</p>
         ${edits.map((edit) => html`<p>${parts('conflict.by', { author: authorOf(edit), moment: showMoment(edit.at) })}</p>`)}
       </div>

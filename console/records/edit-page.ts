@@ -3,6 +3,7 @@ import type { Api } from '../api/client.ts'
 import type { RecordJson } from '../api/json.ts'
 import { hasCode } from '../api/problem.ts'
 import { type Texts, textsOf } from '../fields/texts.ts'
+import { focusSoon } from '../frame/focus.ts'
 import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
@@ -72,9 +73,13 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
     const versions = { before: textsIn(version), theirs: textsIn(current), mine }
     const edits = may(`${template}/history`, 'GET') ? await editsAfter(api, path, version) : []
     const save = (texts: Texts) => void continueWith(texts).submit()
-    const discard = () => continueWith(versions.theirs)
+    const discard = () => {
+      continueWith(versions.theirs)
+      focusSoon('h1')
+    }
     step = createConflictChoice({ ...writing, versions, edits, save, discard }, context)
     update()
+    focusSoon('.conflict [role="alert"]')
   }
 
   return {

@@ -34,7 +34,8 @@ export function webhookForm(
 }
 
 /** Whether it receives events, or why not. */
-export function showState({ pausedReason }: Webhook): TemplateResult {
-  const state = pausedReason ?? 'active'
+export function showState({ pausedReason, lastDeliveredAt, lastFailure }: Webhook): TemplateResult {
+  const isRetrying = lastFailure !== null && lastFailure.at > (lastDeliveredAt ?? '')
+  const state = pausedReason ?? (isRetrying ? 'retrying' : 'active')
   return html`<span class="badge ${state}">${text(`webhooks.state.${state}`)}</span>`
 }

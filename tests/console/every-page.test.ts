@@ -55,6 +55,25 @@ describeEveryPage('Every page of the console', (running) => {
     assert.deepEqual(found, [])
   }).timeout(180_000)
 
+  it('cuts off no column on the pages that people print, however long texts are, on a laptop and on paper', async () => {
+    const { open, call } = running()
+    const page = await open('', { viewport: LAPTOP })
+    await shown(page)
+    const found: string[] = []
+    for (const { path, hash } of await consoleAddresses(page, call)) {
+      if (!PRINTED.includes(path)) continue
+      await page.evaluate(`location.hash = '${hash}'`)
+      await shown(page)
+      const onScreen = (await page.evaluate(CUT)) as string[]
+      await page.emulateMedia({ media: 'print' })
+      await page.setViewportSize(PAPER)
+      found.push(...[...onScreen, ...((await page.evaluate(CUT)) as string[])].map((cut) => `${path}: ${cut}`))
+      await page.emulateMedia({ media: null })
+      await page.setViewportSize(LAPTOP)
+    }
+    assert.deepEqual(found, [])
+  })
+
   it('stores the key only in the tab’s session storage, only until the user signs out', async () => {
     const { open, mint, call } = running()
     const page = await open('', { key: undefined })
@@ -175,6 +194,22 @@ const FOCUSED = 'window.focused.splice(0)'
 
 const named = async (page: Page, number: string): Promise<string> =>
   (await page.evaluate(`document.querySelector('[data-number="${number}"]')?.outerHTML.slice(0, 300)`)) as string
+
+/** Pages that people print. */
+const PRINTED = [
+  ...['/overview', '/overview/lines', '/contracts', '/contracts/:id', '/businesses', '/clients/:id'],
+  ...['/clients/:id/statement', '/closing', '/changes', '/firm', '/keys', '/webhooks'],
+]
+
+const LAPTOP = { width: 1_280, height: 800 }
+
+/** A4, without its margins. */
+const PAPER = { width: 718, height: 1_040 }
+
+/** The tables of which not all columns are to be seen. */
+const CUT = `[...document.querySelectorAll('.table-box')]
+  .filter((one) => one.scrollWidth > one.clientWidth || one.getBoundingClientRect().right > innerWidth)
+  .map((one) => innerWidth + ' ' + one.innerText.slice(0, 100))`
 
 const FOCUSED_NAME = `(document.activeElement.labels?.[0] ?? document.activeElement).innerText.trim()`
 

@@ -46,6 +46,21 @@ describeConsole('The search box on every page of the console', (running) => {
     assert.equal(await box(page).inputValue(), '')
   })
 
+  it('scrolls to the option that the keyboard is at', async () => {
+    const { call, open } = running()
+    for (let number = 1; number <= 8; number++) await call('POST', '/businesses', { legalName: `Cedar ${number}` })
+    await waitFor(async () => (await call('GET', '/clients?search=Cedar')).body.total === 8)
+    const page = await open('#/contracts')
+    await box(page).fill('c')
+    const found = page.getByRole('listbox', { name: 'Found' })
+    const options = found.getByRole('option')
+    await options.nth(10).waitFor()
+    await page.keyboard.press('ArrowUp')
+    await found.getByRole('option', { selected: true }).waitFor()
+    const [list, last] = await Promise.all([found.boundingBox(), options.last().boundingBox()])
+    assert.ok(list && last && last.y + last.height <= list.y + list.height, JSON.stringify([list, last]))
+  })
+
   it('is empty again on the next page', async () => {
     const page = await running().open('#/closing')
     await heading(page, 'Closing')

@@ -35,7 +35,7 @@ describeConsole(
 
     it('lists messages set aside, and replays them', async () => {
       const page = await running().open('#/health')
-      await page.getByText('2 messages were set aside.').first().waitFor()
+      await page.locator('.state.warning', { hasText: '2 messages were set aside.' }).waitFor()
       const { body } = await running().call('GET', '/operations/dead-letters')
       const [{ id, reason }] = body.deadLetters
       await page.getByRole('row', { name: id }).getByText(reason).waitFor()

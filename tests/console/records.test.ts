@@ -147,7 +147,7 @@ describeConsole('Records in the console', (running) => {
     await field(page, 'Notes').fill('My note')
     await call('PATCH', `/contracts/${id}`, { serviceName: 'Theirs', serviceFee: 200 })
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Somebody else has saved this in the meantime').waitFor()
+    await page.locator(':focus', { hasText: 'Somebody else has saved this in the meantime' }).waitFor()
     const table = page.getByRole('table')
     const cells = async (name: string) => await table.getByRole('row', { name }).getByRole('cell').allInnerTexts()
     assert.deepEqual(await cells('Service fee'), ['100.00', '200.00\n(kept)', '100.00'])
@@ -159,6 +159,18 @@ describeConsole('Records in the console', (running) => {
     await page.getByText('Changes saved.').waitFor()
     const { body } = await call('GET', `/contracts/${id}`)
     assert.deepEqual([body.serviceName, body.serviceFee, body.notes], ['Mine', 200, 'My note'])
+  })
+
+  it('give the focus to their heading when the user drops an edit that conflicts', async () => {
+    const { call, open } = running()
+    const { id } = await create()
+    const page = await open(`#/contracts/${id}/edit`)
+    await field(page, 'Service name').fill('Mine')
+    await call('PATCH', `/contracts/${id}`, { serviceName: 'Theirs' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Discard my changes' }).click()
+    await page.locator('h1:focus').waitFor()
+    assert.equal(await field(page, 'Service name').inputValue(), 'Theirs')
   })
 
   it('don’t report a conflict when the user retries an edit whose answer was lost', async () => {

@@ -73,6 +73,7 @@ describeConsole(
       await running().call('POST', '/businesses', { legalName: 'Waiting' })
       await deliveries(page).filter({ hasText: 'Business created' }).filter({ hasText: '503' }).first().waitFor()
       await page.getByText('Last failure').waitFor()
+      await page.locator('.badge', { hasText: 'Deliveries fail' }).waitFor()
       await click(page, 'Pause')
       await page.locator('.badge', { hasText: 'Paused' }).waitFor()
       state.answering = () => 204

@@ -27,6 +27,8 @@ describe('Decimals in the console', () => {
     assert.equal(english.rounded('98765432109876543.215'), '98,765,432,109,876,543.22')
     assert.equal(english.exact('12345678901234567890.1234'), '12,345,678,901,234,567,890.1234')
     assert.equal(german.rounded('1234.5'), '1.234,50')
+    assert.equal(german.rounded('-0.003'), '0,00')
+    assert.equal(german.rounded('-0.005'), '-0,01')
     assert.equal(english.plain('8.25'), '8.25')
     assert.equal(english.plain('8.2500'), '8.25')
     assert.deepEqual(['1.5', '150', '21.639175'].map(english.isRound), [true, true, false])

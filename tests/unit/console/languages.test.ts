@@ -6,6 +6,7 @@ import { creditedBy } from '../../../console/credits/credit.ts'
 import { filterFields, recordFields } from '../../../console/fields/fields.ts'
 import { createCatalogue } from '../../../console/languages/catalogue.ts'
 import { LANGUAGES, languageOf, localesOf } from '../../../console/languages/language.ts'
+import { PROBLEM_CODES } from '../../../gateway/problem.ts'
 import { SCOPES } from '../../../shared/api-keys/scopes.ts'
 import { KINDS } from '../../../shared/kinds/registry.ts'
 import { readConsoleTexts } from '../../support/console-sources.ts'
@@ -18,6 +19,13 @@ type Texts = Readonly<Record<string, string | Readonly<Record<string, string>>>>
  * Spreadsheet headings are parsed, never displayed.
  */
 const NOT_DISPLAYED = /^console\/(csv\/|import\/headings)/
+
+/** What is wrong with a request of a program; the console makes none of these mistakes, or explains them where they happen. */
+const ONLY_PROGRAMS = [
+  ...['idempotency_key_reused', 'invalid_api_key', 'malformed_json', 'malformed_request', 'method_not_allowed'],
+  ...['misdirected_request', 'missing_api_key', 'request_too_large', 'route_not_found', 'too_many_proposals'],
+  'unsupported_media_type',
+]
 
 describe('The languages of the console', () => {
   it('are the chosen one, else the first supported one of the browser’s, else English', () => {
@@ -150,6 +158,16 @@ describe('The texts of the console', () => {
       names.filter((name) => !Object.hasOwn(english, name)),
       [],
     )
+  })
+
+  it('say what Mint answers to people, in other languages than its own, too', () => {
+    const expected = PROBLEM_CODES.filter((code) => !ONLY_PROGRAMS.includes(code)).map((code) => `problem.${code}`)
+    for (const language of languages.filter((language) => language !== 'en')) {
+      const missing = expected.filter((name) => !Object.hasOwn(tables[language] ?? {}, name))
+      assert.deepEqual(missing, [], language)
+    }
+    // What the API says about it is for programs, which know the key that they sent.
+    assert.match(String(english['problem.outcome_unknown']), /not known whether this was saved/)
   })
 
   it('link a credit to its contract, whatever language it was written in', () => {
