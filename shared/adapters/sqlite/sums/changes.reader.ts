@@ -6,8 +6,9 @@ import type {
 } from '../../../event-sourcing/ports/ledger.ts'
 import { amountColumns } from './amounts.ts'
 import { type Condition, holdingAt, matching } from './conditions.reader.ts'
+import { toGroup } from './groups.ts'
 import type { OpenLedger } from './ledger-tables.ts'
-import { toGroup, toSum } from './sums.reader.ts'
+import { toSum } from './sums.reader.ts'
 import { entryDecoder } from './texts.reader.ts'
 
 /** Reads what changed between two moments, from the versions that began in between, latest first. */

@@ -1,22 +1,23 @@
 import type { LedgerLine, LinesPage, LinesQuery } from '../../../event-sourcing/ports/ledger.ts'
 import { allOf, holdingAt, matching, sliceOfMonth } from './conditions.reader.ts'
 import type { OpenLedger } from './ledger-tables.ts'
-import { type RecentSums, sumsAt, toSum, total } from './sums.reader.ts'
-import { entryDecoder, readTexts } from './texts.reader.ts'
+import { type RecentSums, sumsAt, toSum } from './sums.reader.ts'
+import { entryDecoder, labelSql } from './texts.reader.ts'
 
 /** Reads a page of the versions behind a sum. */
 export function readLines(ledger: OpenLedger, query: LinesQuery, recent: RecentSums): LinesPage {
   const months = sumsAt(ledger, { ...query, groupBy: ['month'] }, recent)
   const lines: StoredLine[] = []
   let skipped = query.offset
-  for (const { keys, count } of months) {
+  for (const n of months.order) {
+    const { keys, count } = months.at(n)
     const limit = query.limit - lines.length
     if (limit === 0) break
     if (skipped < count) lines.push(...readMonth(ledger, { ...query, limit, offset: skipped }, keys[0] as number))
     skipped = Math.max(0, skipped - count)
   }
-  const all = total(months)
-  return { lines: toLines(ledger, query, lines), total: all.count, sums: toSum(all, ledger, query.rounded) }
+  const { total } = months
+  return { lines: toLines(ledger, query, lines), total: total.count, sums: toSum(total, ledger, query.rounded) }
 }
 
 type StoredLine = Readonly<Record<string, number>> & { readonly id: number; readonly version: number }
@@ -34,13 +35,13 @@ function readMonth(ledger: OpenLedger, query: LinesQuery, month: number): Stored
 
 function toLines(ledger: OpenLedger, query: LinesQuery, lines: readonly StoredLine[]): LedgerLine[] {
   const { text = '' } = query.labelled ?? {}
-  const codeOf = (line: StoredLine): number => line[text] as number
-  const labels = query.labelled && readTexts(ledger, text, query, lines.map(codeOf))
+  const select = `SELECT ${labelSql(ledger, query.labelled, 'text')} AS label FROM ${ledger.tables.codes} WHERE code = ?2`
+  const labels = ledger.statements.of<{ label: string | null }>(select)
   const toEntry = entryDecoder(ledger)
   return lines.map((line) => ({
     id: String(line.id),
     version: line.version,
-    ...(labels && { label: labels.get(codeOf(line))?.label ?? null }),
+    ...(query.labelled && { label: labels.get(query.asOf, line[text] ?? 0)?.label ?? null }),
     entry: toEntry(line),
   }))
 }

@@ -4,32 +4,12 @@ import { amountColumns, toDecimal, toScaled } from './amounts.ts'
 import { decodeDate } from './encoded-version.ts'
 import { labelsTable, type OpenLedger } from './ledger-tables.ts'
 
-/** What a code stands for. */
-interface CodedText {
-  readonly code: number
-  readonly text: string
-  /** The label as of the query's moment, if the query asks for labels of this text; null: there is none. */
-  readonly label: string | null
-  /** By label, null last, then by text, in the order of code points. */
-  readonly rank: number
-}
-
-/** Reads what codes of the text `name` stand for. */
-export function readTexts(
-  { statements, tables }: OpenLedger,
-  name: string,
-  { labelled, asOf }: Pick<LinesQuery, 'labelled' | 'asOf'>,
-  codes: readonly number[],
-): ReadonlyMap<number, CodedText> {
-  const generation = labelled?.text === name ? generationOf(statements, labelled.view) : undefined
-  const labels = labelsTable(rowsName(labelled?.view ?? '', generation ?? 0))
-  const label = `SELECT label FROM ${labels} WHERE id = text AND since <= ? ORDER BY era DESC, number DESC, version DESC`
-  const isLabelled = generation !== undefined
-  const sql = `SELECT code, text, ${isLabelled ? `(${label} LIMIT 1)` : 'NULL'} AS label FROM ${tables.codes}
-    WHERE code IN (SELECT value FROM json_each(?)) ORDER BY label IS NULL, label, text`
-  const found = statements.of<Omit<CodedText, 'rank'>>(sql)
-  const values = [...(isLabelled ? [asOf] : []), JSON.stringify(codes)]
-  return new Map(found.all(...values).map((one, rank) => [one.code, { ...one, rank }]))
+/** An expression for the label of a text, which is an id of another view, as of the moment ?1; null: it has none. */
+export function labelSql({ statements }: OpenLedger, labelled: LinesQuery['labelled'], text: string): string {
+  const generation = labelled && generationOf(statements, labelled.view)
+  if (labelled === undefined || generation === undefined) return 'NULL'
+  const labels = labelsTable(rowsName(labelled.view, generation))
+  return `(SELECT label FROM ${labels} WHERE id = ${text} AND since <= ?1 ORDER BY era DESC, number DESC, version DESC LIMIT 1)`
 }
 
 /** Returns a function that decodes what a version counts for; column names begin with `prefix`. */
