@@ -22,15 +22,19 @@ export function createPace(max: number, first = FIRST_ROWS) {
 }
 
 /**
- * Items in pieces of about PIECE_BYTES, in their order, so that neither time nor memory for a piece grows with the items.
- * Only the last item of a piece may exceed that.
+ * Items in pieces of about this many bytes, in their order, so that neither time nor memory for a piece grows with the
+ * items. Only the last item of a piece may exceed that.
  */
-export function* piecesOf<Item>(items: readonly Item[], sizeOf: (item: Item) => number): Generator<readonly Item[]> {
+export function* piecesOf<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+  bytes = PIECE_BYTES,
+): Generator<readonly Item[]> {
   let [piece, size]: [Item[], number] = [[], 0]
   for (const item of items) {
     piece.push(item)
     size += sizeOf(item)
-    if (size < PIECE_BYTES) continue
+    if (size < bytes) continue
     yield piece
     ;[piece, size] = [[], 0]
   }

@@ -25,11 +25,11 @@ export function createPublisher(kafka: Kafka, topic: string, prepare: () => Prom
     return await connectProducer(kafka)
   }, ONCE)
 
-  /** In pieces: by default, brokers refuse messages that one request has for one partition if they exceed 1 MB together. */
+  /** In pieces that a broker takes, one after the other. */
   async function send(messages: readonly TopicMessage[]): Promise<void> {
     const sending = producer.join()
     try {
-      for (const piece of piecesOf(messages, bytesOf)) {
+      for (const piece of piecesOf(messages, bytesOf, MAX_REQUEST_BYTES)) {
         await (await sending).send({ topic, acks: -1, messages: piece.map(toKafkaMessage) })
       }
     } catch (error) {
@@ -77,6 +77,9 @@ export function createPublisher(kafka: Kafka, topic: string, prepare: () => Prom
     },
   }
 }
+
+/** By default, brokers refuse more than 1 MB for one partition in a request. The last message of a piece comes on top. */
+const MAX_REQUEST_BYTES = 700_000
 
 function bytesOf({ key, headers, value }: TopicMessage): number {
   return [key, value, ...Object.entries(headers).flat()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
