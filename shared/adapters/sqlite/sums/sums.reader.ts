@@ -83,8 +83,8 @@ function addUp(ledger: OpenLedger, { groupBy, rounded, asOf, ...filter }: SumsSp
   const [first = '0', second = '0'] = groupBy
   const selected = [first, second, 'count(*)', ...shape.summed.flatMap(sumsOf), ...roundedSums(rounded)]
   const slices = slicesFor(ledger, { groupBy, ...filter })
-  // Two slices with a group in common are of different months.
-  const areDistinct = slices.length < 2 || groupBy.includes('month')
+  // Two slices with a group in common are of different months. Without groups, only the total counts.
+  const areDistinct = slices.length < 2 || groupBy.length === 0 || groupBy.includes('month')
   // Grouping by a month that is the same in all rows takes a tenth of a report.
   const columns = slices.length > 1 ? groupBy.filter((name) => name !== 'month') : groupBy
   const grouped = columns.length > 0 ? `GROUP BY ${columns.join(', ')}` : 'HAVING count(*) > 0'
