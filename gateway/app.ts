@@ -5,7 +5,6 @@ import { knownCaller } from '../shared/api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
 import { startFairly } from '../shared/calls/fair-starts.ts'
 import { createKeyLanes, createLanes, type KeyLanes } from '../shared/calls/lanes.ts'
-import { whenLeft } from '../shared/calls/when-left.ts'
 import { closeWhenStalled } from '../shared/runtime/http/close-when-stalled.ts'
 import { ownHosts } from '../shared/runtime/http/own-hosts.ts'
 import type { Readiness } from '../shared/runtime/process/readiness.ts'
@@ -107,7 +106,7 @@ function createApp({ onAnswered, ...options }: GatewayOptions, serving: Serving)
       return found.value(res, exchange, found.parameters)
     }
     try {
-      await startFairly(starterOf(req, serving), answer, () => whenLeft(res))
+      await startFairly(starterOf(req, serving), answer, res)
     } catch (error) {
       // Express would keep the error with the request: as long as an idle connection stays open.
       sendProblem(res, exchange, serving.limits.countRefused(req, exchange, error), serving)

@@ -88,7 +88,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, input: Che
       return exchange.span ? within(exchange.span.traceparent, () => ask(context)) : ask(context)
     }
     // Callers without a key have no lanes: those would have to be kept for each address.
-    const made = endpoint.isOpen ? make() : serving.lanes(key.principal, lane, make, () => whenLeft(res))
+    const made = endpoint.isOpen ? make() : serving.lanes(key.principal, lane, make, res)
     const answer = await inTime(made, endpoint.timeoutMilliseconds ?? serving.deadlineMilliseconds, isWrite)
     if (!('wait' in answer)) {
       const inMemory = withLink(inBytes(answer), exchange)

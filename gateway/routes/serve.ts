@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { startFairly } from '../../shared/calls/fair-starts.ts'
-import { whenLeft } from '../../shared/calls/when-left.ts'
 import { fileBytes, hasBody, jsonBytes, parseBody, readFileBody, readJsonBody } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { setOwner, whileWaiting } from '../http/connections.ts'
@@ -110,7 +109,7 @@ function parseAndCheck(
     const body = bytes && parseBody(bytes)
     return { body, input: checkInput(endpoint, { parameters, query: exchange.query, body, req: res.req }) }
   }
-  return bytes === undefined ? check() : startFairly(key.principal, check, () => whenLeft(res))
+  return bytes === undefined ? check() : startFairly(key.principal, check, res)
 }
 
 /** `GET, HEAD, POST`: what an Allow header says. */

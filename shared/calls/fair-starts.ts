@@ -1,17 +1,25 @@
+import { type Closable, createLine, type Line } from './line.ts'
+
 /**
- * Starts work for a caller, now or in a later turn of the event loop, unless nobody waits for it any more by then. Settles
- * as the work does. `leaving` is only called if the work must wait.
+ * Starts work for a caller, now or in a later turn of the event loop, unless nobody waits for it any more by then: it then
+ * rejects with CALLER_LEFT. Settles as the work does. `leaving` closes when the caller leaves.
  */
 export type FairStart = <Result>(
   caller: string,
   work: () => Result | Promise<Result>,
-  leaving?: () => AbortSignal,
+  leaving?: Closable,
 ) => Promise<Result>
 
 /** The most that a caller's work takes of a turn of the event loop before the rest of it waits, in milliseconds. */
 const SHARE = 2
 /** The most that a caller can owe later turns, in milliseconds: a pause of the process counts as somebody's work. */
 const MAX_DEBT = 100
+
+interface Caller {
+  /** How much of this turn it has used, with what it still owes from earlier ones, in milliseconds. */
+  used: number
+  readonly line: Line
+}
 
 /**
  * Starts the work of many callers in such a way that none fills the turns of the event loop. Every request needs several
@@ -22,26 +30,23 @@ const MAX_DEBT = 100
  * others' requests are answered.
  */
 export function createFairStarts(): FairStart {
-  /** How much of this turn each caller has used, with what it still owes from earlier ones, in milliseconds. */
-  const used = new Map<string, number>()
-  const waiting = new Map<string, Set<() => void>>()
+  /** Those whose work has started in this turn or the one before, or waits. */
+  const callers = new Map<string, Caller>()
   /** Whose work is running, and since when. */
-  let running: { readonly caller: string; readonly since: number } | undefined
+  let running: Caller | undefined
+  let since = 0
   let isScheduled = false
 
-  const hasShare = (caller: string): boolean => (used.get(caller) ?? 0) < SHARE
-
   function stopClock(): void {
-    if (running === undefined) return
-    const { caller, since } = running
-    used.set(caller, (used.get(caller) ?? 0) + performance.now() - since)
+    if (running) running.used += performance.now() - since
     running = undefined
   }
 
-  function begin(caller: string, work: () => void): void {
+  function begin(caller: Caller, work: () => void): void {
     stopClock()
     schedule()
-    running = { caller, since: performance.now() }
+    running = caller
+    since = performance.now()
     work()
     // Once all promises have settled that don't wait for anything: refusing a request takes most of its time there.
     queueMicrotask(() => process.nextTick(beginNext))
@@ -54,51 +59,35 @@ export function createFairStarts(): FairStart {
 
   function beginTurn(): void {
     isScheduled = false
-    for (const [caller, time] of used) {
-      if (time > SHARE) used.set(caller, Math.min(time - SHARE, MAX_DEBT))
-      else used.delete(caller)
+    for (const [name, caller] of callers) {
+      if (caller.used === 0 && caller.line.isEmpty()) callers.delete(name)
+      caller.used = Math.min(Math.max(0, caller.used - SHARE), MAX_DEBT)
     }
-    if (used.size > 0 || waiting.size > 0) schedule()
+    if (callers.size > 0) schedule()
     beginNext()
   }
 
   function beginNext(): void {
     stopClock()
-    for (const [caller, works] of waiting) {
-      if (!hasShare(caller)) continue
-      const [work] = works
-      if (work) {
-        works.delete(work)
-        begin(caller, work)
-        return
-      }
-      waiting.delete(caller)
+    for (const caller of callers.values()) {
+      const start = caller.used < SHARE ? caller.line.next() : undefined
+      if (start) return void begin(caller, start)
     }
   }
 
-  return <Result>(caller: string, work: () => Result | Promise<Result>, leaving?: () => AbortSignal) => {
+  return <Result>(name: string, work: () => Result | Promise<Result>, leaving?: Closable) => {
+    // Otherwise what runs now counts as nobody's yet.
+    stopClock()
+    const caller = callers.get(name) ?? { used: 0, line: createLine() }
+    callers.set(name, caller)
+    if (caller.used >= SHARE || !caller.line.isEmpty()) return caller.line.add(work, leaving)
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    const settle = (): void => {
+    begin(caller, () => {
       try {
         resolve(work())
       } catch (error) {
         reject(error)
       }
-    }
-    // Otherwise what runs now counts as nobody's yet.
-    stopClock()
-    if (!waiting.has(caller) && hasShare(caller)) {
-      begin(caller, settle)
-      return promise
-    }
-    const signal = leaving?.()
-    if (signal?.aborted) return Promise.reject(signal.reason)
-    const works = waiting.get(caller) ?? new Set()
-    waiting.set(caller, works.add(settle))
-    // Dropped as soon as its caller leaves: a caller can open a new connection for each that it closes.
-    signal?.addEventListener('abort', () => {
-      works.delete(settle)
-      reject(signal.reason)
     })
     return promise
   }

@@ -1,18 +1,16 @@
+import { CALLER_LEFT } from './errors.ts'
 import { startFairly } from './fair-starts.ts'
+import { type Closable, createLine, type Line } from './line.ts'
 
 /**
- * Runs a task of a caller when there is room for it, unless nobody waits for it any more by then. `leaving` is only called
- * if the task must wait.
+ * Runs a task of a caller when there is room for it, unless nobody waits for it any more by then: it then rejects with
+ * CALLER_LEFT. `leaving` closes when the caller leaves.
  */
-export type Lanes = <Result>(
-  caller: string,
-  task: () => Promise<Result>,
-  leaving?: () => AbortSignal,
-) => Promise<Result>
+export type Lanes = <Result>(caller: string, task: () => Promise<Result>, leaving?: Closable) => Promise<Result>
 
 interface CallerLane {
   running: number
-  readonly waiting: Set<() => void>
+  readonly line: Line
 }
 
 /**
@@ -22,19 +20,15 @@ interface CallerLane {
 export function createLanes(max: number): Lanes {
   const lanes = new Map<string, CallerLane>()
 
-  return <Result>(caller: string, task: () => Promise<Result>, leaving?: () => AbortSignal): Promise<Result> => {
-    const lane = lanes.get(caller) ?? { running: 0, waiting: new Set() }
+  return <Result>(caller: string, task: () => Promise<Result>, leaving?: Closable): Promise<Result> => {
+    const lane = lanes.get(caller) ?? { running: 0, line: createLine() }
     lanes.set(caller, lane)
     const leave = (): void => {
-      const [next] = lane.waiting
-      if (next === undefined) {
-        lane.running--
-        if (lane.running === 0) lanes.delete(caller)
-        return
-      }
-      lane.waiting.delete(next)
+      const next = lane.line.next()
       // Deferred, and in its caller's turns: tasks that need no I/O would otherwise block the event loop back to back.
-      setImmediate(startFairly, caller, next)
+      if (next) return void setImmediate(startFairly, caller, next)
+      lane.running--
+      if (lane.running === 0) lanes.delete(caller)
     }
     const begin = (): Promise<Result> => {
       const result = task()
@@ -46,16 +40,11 @@ export function createLanes(max: number): Lanes {
       lane.running++
       return begin()
     }
-    const signal = leaving?.()
-    if (signal?.aborted) return Promise.reject(signal.reason)
-    const { promise: turn, resolve, reject } = Promise.withResolvers<Result>()
-    const start = (): void => (signal?.aborted ? leave() : resolve(begin()))
-    signal?.addEventListener('abort', () => {
-      lane.waiting.delete(start)
-      reject(signal.reason)
-    })
-    lane.waiting.add(start)
-    return turn
+    return lane.line.add(() => {
+      if (!leaving?.closed) return begin()
+      leave()
+      throw CALLER_LEFT
+    }, leaving)
   }
 }
 
@@ -64,7 +53,7 @@ export type KeyLanes = <Result>(
   keyId: string,
   lane: Lane,
   call: () => Promise<Result>,
-  leaving?: () => AbortSignal,
+  leaving?: Closable,
 ) => Promise<Result>
 
 export type Lane = 'write' | 'record' | 'long-read'

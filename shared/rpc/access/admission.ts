@@ -9,7 +9,6 @@ import { countedAddress } from '../../calls/counted-address.ts'
 import { CodedError } from '../../calls/errors.ts'
 import { startFairly } from '../../calls/fair-starts.ts'
 import type { KeyLanes } from '../../calls/lanes.ts'
-import { whenLeft } from '../../calls/when-left.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { refuseStream } from '../server/refuse-stream.ts'
@@ -116,7 +115,7 @@ export function createAdmission(
       admissions.set(stream, await authenticate(call, opened, address))
       if (!stream.closed) proceed()
     }
-    await startFairly(opened.starter, start, () => whenLeft(stream))
+    await startFairly(opened.starter, start, stream)
   }
 
   return {

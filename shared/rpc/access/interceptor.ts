@@ -1,7 +1,6 @@
 import { ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js'
 import { CodedError } from '../../calls/errors.ts'
 import { startFairly } from '../../calls/fair-starts.ts'
-import { whenLeft } from '../../calls/when-left.ts'
 import { attributeToKey } from '../metadata.ts'
 import { isRead } from '../method-kinds.ts'
 import { streamOf } from '../server/inside-grpc-js.ts'
@@ -61,7 +60,7 @@ export function accessInterceptor(admission: Admission): ServerInterceptor {
               proceed()
             }
             // Its caller decides when a message is complete: thousands can be at once.
-            startFairly(starter, begin, () => whenLeft(stream)).catch(refuse)
+            startFairly(starter, begin, stream).catch(refuse)
           },
         }),
     })

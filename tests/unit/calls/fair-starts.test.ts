@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CALLER_LEFT } from '../../../shared/calls/errors.ts'
 import { createFairStarts } from '../../../shared/calls/fair-starts.ts'
+import { aClosable } from '../../support/closable.ts'
 import { block, countTurns } from '../../support/count-turns.ts'
 
 /** Longer than a caller's share of a turn, in milliseconds. */
@@ -61,16 +63,16 @@ describe('Fair starts', () => {
 
   it('drop what waits as soon as nobody waits for it any more', async () => {
     const { begun, work, start } = startsOf(LONG)
-    const leaving = new AbortController()
+    const leaving = aClosable()
     const answers = ['a1', 'a2'].map(work)
-    const left = start(
-      'a',
-      () => begun.push('left'),
-      () => leaving.signal,
-    )
+    const left = start('a', () => begun.push('left'), leaving)
     const last = work('a3')
-    leaving.abort(new Error('left'))
-    await assert.rejects(left, /left/)
+    leaving.close()
+    await assert.rejects(left, CALLER_LEFT)
+    await assert.rejects(
+      start('a', () => begun.push('had left'), leaving),
+      CALLER_LEFT,
+    )
     await Promise.all([...answers, last])
     assert.deepEqual(begun, ['a1', 'a2', 'a3'])
   })

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CALLER_LEFT } from '../../../shared/calls/errors.ts'
 import { createLanes } from '../../../shared/calls/lanes.ts'
+import type { Closable } from '../../../shared/calls/line.ts'
+import { aClosable } from '../../support/closable.ts'
 import { block, countTurns } from '../../support/count-turns.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -75,16 +78,15 @@ describe('Lanes', () => {
     const lanes = createLanes(1)
     const begun: string[] = []
     const first = Promise.withResolvers<void>()
-    const leaving = new AbortController()
-    const run = (name: string, signal?: AbortSignal) =>
-      lanes('a', async () => void begun.push(name), signal && (() => signal))
+    const leaving = aClosable()
+    const run = (name: string, stream?: Closable) => lanes('a', async () => void begun.push(name), stream)
     void lanes('a', () => first.promise)
-    const left = run('left', leaving.signal)
+    const left = run('left', leaving)
     const last = run('last')
     first.resolve()
     await first.promise.then(() => undefined)
-    leaving.abort(new Error('left'))
-    await assert.rejects(left, /left/)
+    leaving.close()
+    await assert.rejects(left, CALLER_LEFT)
     await last
     assert.deepEqual(begun, ['last'])
   })
