@@ -13,7 +13,7 @@ import { createFeed, type Feed } from './events/feed.ts'
 import { beginReading } from './http/body.ts'
 import { addressOf } from './http/client-address.ts'
 import { type End, endTogether } from './http/end-together.ts'
-import { checkTarget, openExchange } from './http/exchange.ts'
+import { checkTarget, type Exchange, openExchange } from './http/exchange.ts'
 import { type AnswerObserver, observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
 import { createLimits, type LimitsOptions } from './limits.ts'
@@ -106,7 +106,7 @@ function createApp({ onAnswered, ...options }: GatewayOptions, serving: Serving)
       return found.value(res, exchange, found.parameters)
     }
     try {
-      await startFairly(starterOf(req, serving), answer, res)
+      await startFairly(starterOf(req, exchange, serving), answer, res)
     } catch (error) {
       // Express would keep the error with the request: as long as an idle connection stays open.
       sendProblem(res, exchange, serving.limits.countRefused(req, exchange, error), serving)
@@ -119,6 +119,6 @@ function createApp({ onAnswered, ...options }: GatewayOptions, serving: Serving)
  * The caller that a request's work is counted for: the principal of its key if that is in memory, else its address. Not
  * the key last used on its connection, since proxies send requests of many callers over one.
  */
-function starterOf(req: IncomingMessage, { apiKeys }: Serving): string {
-  return knownCaller(req.headers.authorization, apiKeys)?.principal ?? addressOf(req)
+function starterOf(req: IncomingMessage, { secretHash }: Exchange, { apiKeys }: Serving): string {
+  return knownCaller(secretHash, apiKeys)?.principal ?? addressOf(req)
 }

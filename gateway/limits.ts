@@ -73,7 +73,7 @@ export function createLimits({
      */
     countRefused(req: IncomingMessage, exchange: Exchange, error: unknown): unknown {
       if (exchange.counted || !(error instanceof ProblemError)) return error
-      const key = knownCaller(req.headers.authorization, apiKeys)
+      const key = knownCaller(exchange.secretHash, apiKeys)
       if (key) Object.assign(exchange.headers, PRIVATE)
       try {
         // Only answers of endpoints carry rate-limit headers.

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { secretHashOf } from '../../shared/api-keys/serving/find-caller.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { newRequestId } from '../../shared/calls/ids.ts'
 import { type Span, sampledParent, startSpan } from '../../shared/runtime/tracing/tracing.ts'
@@ -17,6 +18,8 @@ export interface Exchange {
   readonly query: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
+  /** Of the secret in its Authorization header, if it has one. */
+  readonly secretHash: string | undefined
   /** Headers of the answer, collected along the way. */
   readonly headers: Record<string, string>
   /** What is charged for it, until it is over. */
@@ -52,6 +55,7 @@ export function openExchange(req: IncomingMessage, clock: () => number): Exchang
     path,
     query,
     startedAt: clock(),
+    secretHash: secretHashOf(req.headers.authorization),
     headers: { 'X-Request-Id': requestId },
     charges: [],
     span: undefined,

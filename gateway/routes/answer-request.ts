@@ -82,7 +82,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, input: Che
     const charge = room instanceof Promise ? await room : room
     // Meanwhile its key may have been revoked. When a body is complete is up to its caller.
     const mayHaveWaited = isWrite || room instanceof Promise || leaving !== undefined
-    if (mayHaveWaited && !endpoint.isOpen) await authenticateAgain(res.req, exchange, serving)
+    if (mayHaveWaited && !endpoint.isOpen) await authenticateAgain(exchange, serving)
     const make = () => {
       const context = callContext(exchange, { ...input, key, body }, serving)
       return exchange.span ? within(exchange.span.traceparent, () => ask(context)) : ask(context)

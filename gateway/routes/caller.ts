@@ -12,10 +12,16 @@ interface Known {
   readonly apiKeys: Pick<ApiKeys, 'known' | 'find'>
 }
 
-/** The caller, by key; no promise if the key is in memory, as it usually is. Throws what findCaller throws. */
-export function callerOf(req: IncomingMessage, { apiKeys }: Known): Caller | Promise<Caller> {
-  const authorization = onlyAuthorization(req)
-  return knownCaller(authorization, apiKeys) ?? authenticate(authorization, apiKeys)
+/**
+ * The caller, by key; no promise if the key is in memory, as it usually is. Throws what
+ * authenticate throws, and validation_failed if it has two.
+ */
+export function callerOf({ rawHeaders }: IncomingMessage, { secretHash }: Exchange, { apiKeys }: Known) {
+  // A proxy may have checked the other one.
+  if (countHeader(rawHeaders, 'authorization') > 1) {
+    throw new ProblemError('validation_failed', { errors: [malformedHeader('Authorization', 'Give it once.')] })
+  }
+  return knownCaller(secretHash, apiKeys) ?? authenticate(secretHash, apiKeys)
 }
 
 /** The caller of a request without a key, by address. */
@@ -25,9 +31,9 @@ export function keylessCaller(req: IncomingMessage): Caller {
 }
 
 /** After a wait, in which the key may have been revoked: then the refusal is that of a new request. */
-export async function authenticateAgain(req: IncomingMessage, exchange: Exchange, { apiKeys }: Known) {
+export async function authenticateAgain(exchange: Exchange, { apiKeys }: Known) {
   try {
-    await authenticate(onlyAuthorization(req), apiKeys)
+    await authenticate(exchange.secretHash, apiKeys)
   } catch (error) {
     if (error instanceof ProblemError) for (const name of COUNTED) Reflect.deleteProperty(exchange.headers, name)
     throw error
@@ -35,8 +41,8 @@ export async function authenticateAgain(req: IncomingMessage, exchange: Exchange
 }
 
 /** Identifies the caller. Throws missing_api_key, invalid_api_key or StoreUnavailable; see findCaller. */
-export async function authenticate(authorization: string | undefined, apiKeys: Known['apiKeys']): Promise<Caller> {
-  const caller = await findCaller(authorization, apiKeys)
+export async function authenticate(secretHash: string | undefined, apiKeys: Known['apiKeys']): Promise<Caller> {
+  const caller = await findCaller(secretHash, apiKeys)
   if (typeof caller === 'string') throw new ProblemError(caller)
   return caller
 }
@@ -45,10 +51,4 @@ export async function authenticate(authorization: string | undefined, apiKeys: K
 export function requireScope(key: Caller, scope: NeededScope | undefined): void {
   const detail = scope === undefined ? undefined : missingScopeMessage(key.scopes, scope)
   if (detail !== undefined) throw new ProblemError('insufficient_scope', { detail })
-}
-
-/** The Authorization header. Throws validation_failed if there are two: a proxy may have checked the other. */
-function onlyAuthorization({ headers, rawHeaders }: IncomingMessage): string | undefined {
-  if (countHeader(rawHeaders, 'authorization') <= 1) return headers.authorization
-  throw new ProblemError('validation_failed', { errors: [malformedHeader('Authorization', 'Give it once.')] })
 }

@@ -32,7 +32,7 @@ export function serve(route: Route, serving: Serving): Handler {
       const endpoint = endpointOf(route, exchange.method)
       if (!endpoint) throw methodNotAllowed(allow)
       exchange.endpoint = endpoint
-      const caller = endpoint.isOpen ? keylessCaller(req) : callerOf(req, serving)
+      const caller = endpoint.isOpen ? keylessCaller(req) : callerOf(req, exchange, serving)
       // Not awaited without need, nor in one more async function: that takes 10 % of a GET.
       const key = caller instanceof Promise ? await caller : caller
       if (endpoint.isOpen) limits.countKeyless(req, exchange)
@@ -53,7 +53,7 @@ export function serve(route: Route, serving: Serving): Handler {
       const { body, input } = checking instanceof Promise ? await checking : checking
       const { answer, charge } = await answerTo(endpoint, { ...request, body, req }, input, serving)
       if (!('makeChunk' in answer)) return sendAnswer(res, exchange, answer, serving.end)
-      const checkKey = () => authenticateAgain(req, exchange, serving)
+      const checkKey = () => authenticateAgain(exchange, serving)
       await sendChunks(res, exchange, answer, { caller: key.principal, checkKey, charge, serving })
     } finally {
       exchange.isInProgress = false
@@ -72,7 +72,7 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
   await roomFor(request, FILE_FORMS * fileBytes(res.req), milliseconds)
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
-  const checkKey = () => authenticateAgain(res.req, exchange, serving)
+  const checkKey = () => authenticateAgain(exchange, serving)
   await checkKey()
   const raw = { parameters, query: exchange.query, body: undefined, req: res.req }
   const input = inspectInput(endpoint, raw)

@@ -7,6 +7,7 @@ import { authenticate } from '../../gateway/routes/caller.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
+import { secretHashOf } from '../../shared/api-keys/serving/find-caller.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
@@ -30,7 +31,7 @@ describe('Refusing a key', () => {
     const keys = atEnd.stop(openKeys({ opening, ...parts }))
     await opening
     const apiKeys = countingQuestions(keys.apiKeys, work)
-    const use = async (secret: string) => authenticate(`Bearer ${secret}`, apiKeys)
+    const use = async (secret: string) => authenticate(secretHashOf(`Bearer ${secret}`), apiKeys)
     const secrets = await wrongSecrets(keys.administration(), { time, use })
     // Otherwise, it would also read the log in the background.
     await keys.stop()
@@ -39,7 +40,7 @@ describe('Refusing a key', () => {
     for (const [kind, secret] of Object.entries(secrets)) {
       work.length = 0
       const refused = (error: unknown) => error instanceof ProblemError && error.code === 'invalid_api_key'
-      await assert.rejects(authenticate(`Bearer ${secret}`, apiKeys), refused, kind)
+      await assert.rejects(authenticate(secretHashOf(`Bearer ${secret}`), apiKeys), refused, kind)
       done[kind] = [...work]
     }
     const each = ['hash', 'is it known', 'find it', 'read the log']

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import { TLSSocket } from 'node:tls'
 import type { Metadata } from '@grpc/grpc-js'
 import type { ApiKeys, Caller } from '../../api-keys/serving/api-keys.ts'
-import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
+import { findCaller, knownCaller, secretHashOf } from '../../api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { type CountCall, countPerSecond } from '../../calls/count-per-second.ts'
 import { countedAddress } from '../../calls/counted-address.ts'
@@ -110,7 +110,11 @@ export function createAdmission(
   async function admitOutside(call: ArrivedCall, proceed: () => void): Promise<void> {
     const { stream, authorizations } = call
     const address = countedAddress(stream.session?.socket.remoteAddress ?? '')
-    const opened = open(call, address, authorizations.length > 1 ? undefined : knownCaller(authorizations[0], apiKeys))
+    const opened = open(
+      call,
+      address,
+      authorizations.length > 1 ? undefined : knownCaller(secretHashOf(authorizations[0]), apiKeys),
+    )
     const start = async (): Promise<void> => {
       admissions.set(stream, await authenticate(call, opened, address))
       if (!stream.closed) proceed()
@@ -162,7 +166,7 @@ async function callerOf(
     guess()
     throw new CodedError('invalid_api_key', 'Send one authorization, not several.')
   }
-  const caller = await findCaller(given[0], apiKeys, guess)
+  const caller = await findCaller(secretHashOf(given[0]), apiKeys, guess)
   if (typeof caller !== 'string') return caller
   throw new CodedError(caller, need === 'own-process' ? OWN_PROCESSES_ALONE : REFUSALS[caller])
 }
@@ -172,7 +176,7 @@ export async function checkKey(metadata: Metadata, { apiKeys }: Pick<GrpcAccess,
   const [authorization] = metadata.get('authorization')
   // Only Mint's own processes call without one.
   if (authorization === undefined) return
-  const caller = await findCaller(authorization.toString(), apiKeys).catch((cause) => {
+  const caller = await findCaller(secretHashOf(authorization.toString()), apiKeys).catch((cause) => {
     throw cause instanceof StoreUnavailable ? new CodedError('unavailable', KEYS_AWAY, { cause }) : cause
   })
   if (typeof caller === 'string') throw new CodedError(caller, NO_LONGER_VALID)
