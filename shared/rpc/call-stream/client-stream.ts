@@ -45,6 +45,7 @@ const MAX_MISSED = 6
 type Stream = ClientDuplexStream<ExchangeRequest, ExchangeResponse>
 
 interface Waiting {
+  readonly id: number
   readonly resolve: (answer: Uint8Array) => void
   readonly reject: (error: Error) => void
   readonly timer: NodeJS.Timeout
@@ -73,7 +74,8 @@ export function openCallStream(client: Client, options: CallStreamOptions): Prom
 }
 
 function exchangeOn(stream: Stream, greeting: ExchangeResponse, { onUnusable }: CallStreamOptions): CallStream {
-  const waiting = new Map<number, Waiting>()
+  /** Oldest first, and mostly answered in that order. Not a Map, for the reason that createLine gives. */
+  const waiting: Waiting[] = []
   const sender = createFrameSender<Call>((calls) => stream.write({ calls }))
   let { appends } = greeting
   let lastId = 0
@@ -87,7 +89,7 @@ function exchangeOn(stream: Stream, greeting: ExchangeResponse, { onUnusable }: 
   const exchange: CallStream = {
     server: greeting.server,
     appends: () => appends,
-    inProgress: () => waiting.size,
+    inProgress: () => waiting.length,
     send(method, request, context, deadline) {
       if (request.length > MAX_REQUEST_BYTES) return Promise.reject(tooLong())
       return new Promise((resolve, reject) => {
@@ -95,7 +97,7 @@ function exchangeOn(stream: Stream, greeting: ExchangeResponse, { onUnusable }: 
         // 0 would mean no deadline.
         const timeoutMilliseconds = Math.max(1, deadline - Date.now())
         const timer = setTimeout(() => settle(id)?.reject(deadlineExceeded()), timeoutMilliseconds)
-        waiting.set(id, { resolve, reject, timer })
+        waiting.push({ id, resolve, reject, timer })
         sender.send({ id, method, ...partsOf(context), timeoutMilliseconds, payload: asBuffer(request) })
       })
     },
@@ -106,10 +108,10 @@ function exchangeOn(stream: Stream, greeting: ExchangeResponse, { onUnusable }: 
   }
 
   function settle(id: number): Waiting | undefined {
-    const found = waiting.get(id)
-    if (found === undefined) return undefined
-    waiting.delete(id)
-    clearTimeout(found.timer)
+    const index = waiting.findIndex((one) => one.id === id)
+    if (index < 0) return undefined
+    const [found] = waiting.splice(index, 1)
+    clearTimeout(found?.timer)
     return found
   }
 
@@ -122,7 +124,7 @@ function exchangeOn(stream: Stream, greeting: ExchangeResponse, { onUnusable }: 
   function end(error: ServiceError): void {
     clearInterval(counting)
     onUnusable(exchange)
-    for (const id of [...waiting.keys()]) settle(id)?.reject(error)
+    for (const { id } of [...waiting]) settle(id)?.reject(error)
   }
 
   stream.on('data', (response: ExchangeResponse) => {

@@ -29,11 +29,11 @@ export interface EventStoreOptions {
 export function createEventStore(options: EventStoreOptions): EventStore {
   const { reader, barrier, groupCommit } = options
   const wakers = new Set<() => void>()
-  const appends = new Set<Promise<AppendOutcome>>()
+  const appends: Promise<AppendOutcome>[] = []
 
   function append(commit: Commit): Promise<AppendOutcome> {
-    const appending = appendNow(commit).finally(() => appends.delete(appending))
-    appends.add(appending)
+    const appending = appendNow(commit).finally(() => appends.splice(appends.indexOf(appending), 1))
+    appends.push(appending)
     return appending
   }
 
