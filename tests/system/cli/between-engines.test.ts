@@ -129,7 +129,7 @@ describeOn(mongoEngine(), 'An import into MongoDB', (mongoUrl) => {
     assert.match(stdout, /^Imported \d+ events\.\n$/)
   })
 
-  it('that was interrupted is shown by mint status until it is complete', async () => {
+  it('that was interrupted is shown by mint status until it is complete; then it has no views to rebuild', async () => {
     const { file, settings } = await exported()
     const env = { ...bareEnvironment(), ...settings }
     const cutOff = promisify(execFile)('sh', ['-c', `head -n -1 "$0" | cli/mint import -`, file], { env })
@@ -148,6 +148,12 @@ describeOn(mongoEngine(), 'An import into MongoDB', (mongoUrl) => {
       ['contracts', '5'],
       ['gateway', '0'],
     ])
+    const rebuilt = await mint(['views', 'rebuild'], settings)
+    assert.equal(rebuilt.exitCode, 1)
+    assert.match(
+      rebuilt.errors,
+      /^On MongoDB each process has its own views: stop it, remove its folder in VIEWS_DIR, /,
+    )
   })
 })
 
