@@ -16,27 +16,22 @@ async function folderTarget(folder: string): Promise<ImportTarget> {
   checkPath(folder)
   // Only its own user may read Mint's data, as with `npm start`.
   process.umask(0o077)
+  const { openSqliteDatabase } = await import('../../shared/adapters/sqlite/database.main.ts')
   const lock = await inFolder(folder, () => {
     makeFolder(folder)
     return takeLock(folder)
   })
-  try {
-    const { openSqliteDatabase } = await import('../../shared/adapters/sqlite/database.main.ts')
-    return {
-      name: `DATA_DIR=${folder}`,
-      howToEmpty: `remove the folder ${folder}`,
-      open: (part, views, report) =>
-        openSqliteDatabase({
-          file: join(folder, `${part}.db`),
-          views,
-          importing: true,
-          onProgress: (_view, reached) => report?.(reached),
-        }),
-      close: async () => lock.release(),
-    }
-  } catch (error) {
-    lock.release()
-    throw error
+  return {
+    name: `DATA_DIR=${folder}`,
+    howToEmpty: `remove the folder ${folder}`,
+    open: (part, views, report) =>
+      openSqliteDatabase({
+        file: join(folder, `${part}.db`),
+        views,
+        importing: true,
+        onProgress: (_view, reached) => report?.(reached),
+      }),
+    close: async () => lock.release(),
   }
 }
 

@@ -265,7 +265,7 @@ export function createWorker(
       if (version <= handled) return
       if (event.type === 'WebhookTested.v1') queue.add(testEvent(id, event))
       if (event.type === 'WebhookReplayed.v1') startReplay(event.data.since, event.at)
-      if (event.type === 'WebhookResumed.v1' || event.type === 'WebhookEdited.v1') tryAllNow()
+      if (MAY_HELP.includes(event.type)) tryAllNow()
       handled = version
     },
     /** Finishes deliveries in flight. */
@@ -277,6 +277,9 @@ export function createWorker(
     },
   }
 }
+
+/** After these, what failed may succeed; a rotation also replaces a secret that can't be read any more. */
+const MAY_HELP: readonly WebhookEvent['type'][] = ['WebhookResumed.v1', 'WebhookEdited.v1', 'WebhookRotated.v1']
 
 const isUnknownCursor = (error: unknown): boolean =>
   error instanceof CodedError && error.violations.some(({ code }) => code === 'unknown_cursor')

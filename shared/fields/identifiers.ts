@@ -3,7 +3,8 @@ import { typeMessage, violate } from './rule.ts'
 
 const UUID_EXPECTED = 'a UUID: 8-4-4-4-12 hexadecimal digits'
 
-const UUID_LIKE = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/
+const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
+const UUID_LIKE = new RegExp(`^${UUID}$`)
 
 /** Any 8-4-4-4-12 hexadecimal text, of any version and case. Results in lower case. */
 export const uuidLike = z
@@ -40,7 +41,7 @@ const UUIDS_EXPECTED = `1 to ${MAX_UUIDS} UUIDs, separated by commas`
 /** Several UUIDs as a query parameter. */
 export const uuidsText = z
   .string({ error: typeMessage(UUIDS_EXPECTED) })
-  .meta({ pattern: `^${withoutAnchors(UUID_LIKE)}(,${withoutAnchors(UUID_LIKE)}){0,${MAX_UUIDS - 1}}$` })
+  .meta({ pattern: `^${UUID}(,${UUID}){0,${MAX_UUIDS - 1}}$` })
   .transform((text, context) => {
     const uuids = text.split(',')
     if (!uuids.every((uuid) => UUID_LIKE.test(uuid))) {
@@ -50,10 +51,6 @@ export const uuidsText = z
     }
     return uuids.map((uuid) => uuid.toLowerCase())
   })
-
-function withoutAnchors({ source }: RegExp): string {
-  return source.slice(1, -1)
-}
 
 const NUMBER_EXPECTED = 'a contract number: a whole number from 1 to 9,007,199,254,740,991'
 

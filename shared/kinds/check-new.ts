@@ -30,7 +30,7 @@ export function createNewRecordCheck<Name extends KindName>(
   async function refusalsOf(fields: unknown, context: CommandContext): Promise<readonly Violation[]> {
     const checked = check(rule, fields)
     if (checked.type === 'invalid') return checked.violations
-    const rejection = await commands.rejectionOf(checked.value as CreationOf<Name>, context)
+    const rejection = await commands.rejectionOf?.(checked.value as CreationOf<Name>, context)
     if (rejection === undefined) return []
     const { code, message, violations } = errorOf(rejection, rejections)
     if (violations.length > 0) return violations

@@ -23,8 +23,11 @@ type Rejection = any
 export interface RecordCommands<Name extends KindName> {
   create(fields: CreationOf<Name>, context: CommandContext): Outcome
   edit(edit: Edit<Name>, context: CommandContext): Outcome
-  /** Why `create` would reject these fields now; undefined: it would accept them. Writes nothing. */
-  rejectionOf(fields: CreationOf<Name>, context: CommandContext): Promise<Rejection | undefined>
+  /**
+   * Why `create` would reject these fields now; undefined: it would accept them. Writes nothing. Only for kinds whose
+   * requests to check new records include fields.
+   */
+  rejectionOf?(fields: CreationOf<Name>, context: CommandContext): Promise<Rejection | undefined>
   /** Reads again what `rejectionOf` depends on: it has no append to detect that it is out of date. */
   refresh?(): Promise<void>
 }
@@ -48,10 +51,6 @@ export function createRecordCommands<Name extends KindName>(
         const command = kind.create(id, fields)
         return { id, command: async () => () => command }
       }, context),
-    async rejectionOf(fields) {
-      const decision = kind.decider.decide(undefined, kind.create(newUuid(), fields))
-      return decision.type === 'rejected' ? decision.rejection : undefined
-    },
     edit: ({ id, changes, expectedVersions }, context) =>
       handler.change({ id: String(id), command: () => kind.edit(changes), expectedVersions }, context),
   }

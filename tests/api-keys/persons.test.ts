@@ -36,6 +36,13 @@ describe('A person’s keys', () => {
     assert.deepEqual(authors, [ann, ann])
   })
 
+  it('come only from an identity provider: without one, nobody can sign in, and callers learn to use API keys', async () => {
+    const { call } = await start()
+    assert.deepEqual((await call('GET', '/sign-in')).body, { available: false, url: null, state: null })
+    const answer = { code: 'a', state: 'b'.repeat(43), returnedState: 'c' }
+    assert.match(assertProblem(await call('POST', '/sign-in', answer), 404, 'not_found').detail, /Use an API key\.$/)
+  })
+
   it('share their Idempotency-Keys, so a retry under the next key duplicates nothing', async () => {
     const { signIn } = await start()
     const [morning, noon, other] = [await signIn(), await signIn(), await signIn('Bob', newUuid())]

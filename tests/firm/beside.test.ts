@@ -11,6 +11,16 @@ import { describeOnDatabases } from '../support/database-fixtures.ts'
 import { aCall, aContract } from '../support/requests.ts'
 import { contractsAppOn } from '../support/services.ts'
 
+describeOnDatabases('The firm’s record over gRPC', (open) => {
+  it('can be read at each of its versions, whatever the moment, but at no other', async () => {
+    const { firm } = contractsAppOn((await open(contractsViews)).database)
+    for (const name of ['First', 'Second']) await firm.editFirm({ name }, aCall())
+    const names = [1, 2].map(async (version) => (await firm.getFirm({ version, asOf: 0 })).firm?.name)
+    assert.deepEqual(await Promise.all(names), ['First', 'Second'])
+    await assert.rejects(firm.getFirm({ version: 3 }), { code: 'not_found' })
+  })
+})
+
 describeOnDatabases('The firm’s record edited by another process', (open) => {
   function processOn(database: Database) {
     const { firm, contracts, reports } = contractsAppOn(database)

@@ -5,7 +5,7 @@ import { LANGUAGES } from '../../console/languages/language.ts'
 import { assertNone } from '../support/assert-none.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { type GatewayUnderTest, startGateway } from '../support/gateway-fixture.ts'
-import { assertProblem } from '../support/problem-assertions.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 
 /** The most that a browser may load to sign in. */
 const MAX_BYTES = 200_000
@@ -39,6 +39,7 @@ describe('The console’s page and files', () => {
       const etag = answer.headers.get('etag') ?? ''
       assert.equal((await get(path, { 'if-none-match': etag })).status, 304)
       assert.equal((await get(path, { 'if-none-match': '"1"' })).status, 200)
+      assertInvalid(await get(path, { 'if-none-match': '1' }), ['header /If-None-Match malformed_header'])
       assertProblem(await gateway.call('POST', path, {}, { authorization: undefined }), 405, 'method_not_allowed')
     }
   })

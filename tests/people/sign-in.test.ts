@@ -24,6 +24,17 @@ describe('A person who signs in', () => {
     assertProblem(await as(key)('GET', '/businesses'), 403, 'insufficient_scope')
   })
 
+  for (const [what, method, secret] of [
+    ['takes secrets in the body alone', 'client_secret_post', {}],
+    ['knows Mint as a public client', 'none', { OIDC_CLIENT_SECRET: '' }],
+  ] as const) {
+    it(`gets a key from a provider that ${what}`, async () => {
+      const { provider, signedIn } = await startPeopleGateway(secret, undefined, undefined, method)
+      provider.accounts.set('ann', BOOKKEEPER)
+      assert.equal((await signedIn('ann')).name, BOOKKEEPER.name)
+    })
+  }
+
   it('must sign in again once the key has expired', async () => {
     const time = { now: Date.parse('2026-03-01T08:00:00.000Z') }
     const { provider, signedIn } = await startPeopleGateway({}, () => time.now)

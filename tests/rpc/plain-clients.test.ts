@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { constants } from 'node:http2'
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { CodedError } from '../../shared/calls/errors.ts'
+import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { assertNone } from '../support/assert-none.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
@@ -67,6 +68,27 @@ describe('a gRPC client without Mint’s code', () => {
     const [answer] = await answered
     assert.equal(Number(answer['grpc-status']), status.UNIMPLEMENTED)
     assert.equal(answer['grpc-message'], 'Send a message: the call ended without one.')
+  })
+
+  it('is asked to try again while keys can’t be read, before its call and in it, and learns of no other failure', async () => {
+    const { find } = testAccess.apiKeys
+    const failing = (error: Error) => () => Promise.reject(error)
+    const [away, broken] = [failing(new StoreUnavailable('a secret')), failing(new Error('a secret'))]
+    const tryAgain = { code: status.UNAVAILABLE, details: 'The API keys can’t be read now: try again.' }
+    const internal = { code: status.INTERNAL, details: 'An internal error occurred.' }
+    for (const [finds, expected] of [
+      [[away], tryAgain],
+      [[find, away], tryAgain],
+      [[broken], internal],
+      [[find, broken], internal],
+    ] as const) {
+      const next = finds.values()
+      const apiKeys = { known: () => undefined, find: (sha256: string) => (next.next().value ?? find)(sha256) }
+      const remote = await overGrpc(atEnd, { getClient: async () => assert.fail() }, { bounds: { apiKeys } })
+      const client = clientFromProtoFile(remote.address, SERVICE, FILE)
+      await assert.rejects(client.call('GetClient', {}), expected)
+      client.close()
+    }
   })
 
   it('gets standard gRPC status codes for coded errors', async () => {

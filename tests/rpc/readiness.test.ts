@@ -61,6 +61,18 @@ describe('a gRPC server that waits for its dependencies', () => {
     assert.equal(await watchHealth(address, 'kafka'), READY)
   })
 
+  it('reports a change to those who watch, whoever finds it, but no repetition', async () => {
+    const health = createHealthReport({ serving: true })
+    const { address } = await start(health)
+    let isThere = true
+    health.set('kafka', async () => isThere)
+    const changes = healthChanges(address, 'kafka')
+    assert.equal((await changes.next()).value, READY)
+    for (isThere of [true, false, false, true]) await askHealth(address, 'kafka')
+    assert.deepEqual([(await changes.next()).value, (await changes.next()).value], [UNREADY, READY])
+    await changes.return(undefined)
+  })
+
   it('ends a watch with NOT_SERVING when it stops, instead of waiting for the watcher', async () => {
     const { address, stop } = await start(createHealthReport({ serving: true }))
     const changes = healthChanges(address, '')

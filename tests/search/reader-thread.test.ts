@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
@@ -39,11 +40,24 @@ describe('The SQLite reader threads', () => {
       assert.equal(await read(), 1)
       const first = started.at(-1)?.worker
       assert.ok(first)
+      const interrupted = assert.rejects(read(), { name: 'StoreUnavailable', message: /died: Error: out of memory$/ })
       // This is how Node reports a thread that runs out of memory: an error, and shortly afterwards its exit.
       first.emit('error', new Error('out of memory'))
-      const [found] = await Promise.all([read(), first.terminate()])
+      const [found] = await Promise.all([read(), interrupted, first.terminate()])
       const names = started.splice(0).map(({ name }) => name)
       assert.deepEqual([found, names], [1, [name, name]])
     }
+  })
+
+  it('report a file that can’t be opened now as unavailable, and read it once it can be', async () => {
+    const file = join(newFolder(), 'jobs.db')
+    const database = atEnd.close(await openSqliteDatabase({ file, views: [jobs] }))
+    await append(database, created('1', { title: 'Audit' }))
+    const search = async () => (await database.view(jobs).list(query({ search: 'audit' }))).total
+    renameSync(file, `${file}.moved`)
+    const unavailable = { name: 'StoreUnavailable', message: "SQLite can't be used now: unable to open database file" }
+    await assert.rejects(search(), unavailable)
+    renameSync(`${file}.moved`, file)
+    assert.equal(await search(), 1)
   })
 })

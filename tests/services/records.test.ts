@@ -30,6 +30,20 @@ describe('The services', () => {
     assert.equal(total, 1)
   })
 
+  it('check a contract to be created by the same rules as one that is created, and write nothing', async () => {
+    const { contracts } = await openServices()
+    const invalid = aContract({ serviceName: '', serviceFee: 'much' })
+    const refused = await contracts.createContract(invalid).catch((error) => error.violations)
+    assert.equal(refused.length, 2)
+    const checked = { contracts: [{ contract: invalid }, { contract: aContract() }] }
+    const { verdicts } = await contracts.checkNewContracts(checked)
+    assert.deepEqual(
+      verdicts.map(({ refusals }) => refusals),
+      [refused, []],
+    )
+    assert.equal((await contracts.listContracts({ search: '', limit: 0, offset: 0 })).total, 0)
+  })
+
   it('find a business by its id and its clientId, in upper or lower case', async () => {
     const { businesses } = await openServices()
     const { business } = await businesses.createBusiness(aBusiness())

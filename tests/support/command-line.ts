@@ -9,13 +9,14 @@ export interface CommandEnd {
   readonly errors: string
 }
 
-/** Runs `mint …` in this process, with nothing but this environment. */
+/** Runs `mint …` in this process, with nothing but this environment. `isTTY`: standard output is a terminal. */
 export async function mint(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
+  { isTTY = false } = {},
 ): Promise<CommandEnd> {
   const [out, err] = [collecting(), collecting()]
-  const exitCode = await run(words, { environment, out: out.stream, err: err.stream })
+  const exitCode = await run(words, { environment, out: Object.assign(out.stream, { isTTY }), err: err.stream })
   return { exitCode, output: out.text(), errors: err.text() }
 }
 

@@ -6,6 +6,9 @@ import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js'
 
 export const CLIENT = { id: 'mint', secret: 'a secret that the provider gave to Mint' }
 
+/** How Mint proves to the provider that it is the client; `none`: it is a public one. */
+export type ClientMethod = 'client_secret_basic' | 'client_secret_post' | 'none'
+
 /** How a test changes the provider's answers. */
 interface Trouble {
   /** Changes the claims of each ID token before it is re-signed. */
@@ -20,9 +23,12 @@ export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>
 
 /**
  * A real OpenID Connect provider on a free port, until it is stopped. Signing in takes only an account's name;
- * `accounts` has the claims of each account. `redirectUrls`: where it may send browsers back to.
+ * `accounts` has the claims of each account. `redirectUrls`: where it may send browsers back to. It supports one method.
  */
-export async function startIdentityProvider(redirectUrls: readonly string[]) {
+export async function startIdentityProvider(
+  redirectUrls: readonly string[],
+  method: ClientMethod = 'client_secret_basic',
+) {
   const accounts = new Map<string, Readonly<Record<string, unknown>>>()
   const trouble: Trouble = {}
   const server = createServer((req, res) => void handle(req, res))
@@ -35,7 +41,15 @@ export async function startIdentityProvider(redirectUrls: readonly string[]) {
     // By default the provider warns that everything is in memory.
     adapter: class extends MemoryAdapter {},
     renderError: (context: ProviderContext, out: object) => Object.assign(context, { body: out }),
-    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: redirectUrls }],
+    clients: [
+      {
+        client_id: CLIENT.id,
+        ...(method !== 'none' && { client_secret: CLIENT.secret }),
+        token_endpoint_auth_method: method,
+        redirect_uris: redirectUrls,
+      },
+    ],
+    clientAuthMethods: [method],
     jwks: { keys: [{ ...(await exportJWK(signing.privateKey)), kid: signing.kid, alg: 'RS256', use: 'sig' }] },
     cookies: { keys: ['for tests alone'] },
     scopes: ['openid', 'profile', 'email', 'groups'],

@@ -8,7 +8,7 @@ import { atEnd } from './cleanup.ts'
 import { collectingLogger } from './collecting-logger.ts'
 import { openServicesOn } from './filled-folder.ts'
 import { startGateway, TEST_KEY } from './gateway-fixture.ts'
-import { CLIENT, signInAtProvider, startIdentityProvider } from './identity-provider.ts'
+import { CLIENT, type ClientMethod, signInAtProvider, startIdentityProvider } from './identity-provider.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { type RestAnswer, restClient } from './rest.ts'
 import { newFolder } from './temporary-folder.ts'
@@ -26,8 +26,9 @@ export async function startPeopleGateway(
   settings: Readonly<Record<string, string>> = {},
   clock = Date.now,
   rateLimitPerSecond = 1_000_000,
+  method?: ClientMethod,
 ) {
-  const provider = atEnd.stop(await startIdentityProvider([CONSOLE]))
+  const provider = atEnd.stop(await startIdentityProvider([CONSOLE], method))
   const environment = {
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: CLIENT.id,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { DELIVERIES, heldKey } from '../../shared/webhooks/progress.ts'
+import { sealingWith } from '../../shared/webhooks/secret.ts'
 import { madeUpFeed } from '../support/made-up-feed.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { context, delivering, describeDeliveries, PAST_FIRST_DELAY, receiver, versionsOf } from './delivering.ts'
@@ -226,6 +227,26 @@ describeDeliveries('Deliveries to webhooks', (newDatabase) => {
     assert.equal(await next('2'), 2)
     later = 60_000
     assert.equal(await next('3'), 1)
+    assert.equal(one.state.unverified, 0)
+  })
+
+  it('that fail since WEBHOOK_KEY has changed say so, and are sent at once when the secret is rotated', async () => {
+    let [later, sealing] = [0, sealingWith('a key')]
+    const clock = () => Date.now() + later
+    const mint = delivering(await newDatabase(), madeUpFeed(), clock, () => sealing())
+    const one = await receiver()
+    const { id, find } = await mint.create(one.url)
+    sealing = sealingWith('another key')
+    mint.start()
+    mint.feed.add('1')
+    await waitFor(() => mint.attempts.failed === 1)
+    // The retry after that is a minute later.
+    later = PAST_FIRST_DELAY
+    await waitFor(async () => mint.attempts.failed === 2 && (await find()).lastFailure !== null)
+    assert.match((await find()).lastFailure?.reason ?? '', /^Its secret can’t be read with this WEBHOOK_KEY: rotate it/)
+    const { secret } = await mint.administration.rotate(id, { graceSeconds: 60 }, context())
+    one.state.secret = secret
+    await waitFor(() => versionsOf(one, '1').length === 1)
     assert.equal(one.state.unverified, 0)
   })
 

@@ -13,8 +13,6 @@ import { describeOnDatabases } from '../support/database-fixtures.ts'
 import { madeUpFeed } from '../support/made-up-feed.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
-const sealing = sealingWith('a key')
-
 /** Longer than the delay before the first retry, in milliseconds. */
 export const PAST_FIRST_DELAY = 6_000
 
@@ -39,8 +37,8 @@ export function describeDeliveries(title: string, suite: (newDatabase: () => Pro
   describeOnDatabases(title, (open) => suite(async () => (await open(gatewayViews)).database))
 }
 
-/** Delivers the feed by the given clock. */
-export function delivering(database: Database, feed = madeUpFeed(), clock = Date.now) {
+/** Delivers the feed by the given clock, with secrets sealed by a key that may change. */
+export function delivering(database: Database, feed = madeUpFeed(), clock = Date.now, sealing = sealingWith('a key')) {
   const administration = createWebhookAdministration({
     database,
     clock,

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js'
 import type { Charge } from '../../budget/charge.ts'
-import { CodedError } from '../../calls/errors.ts'
+import type { CodedError } from '../../calls/errors.ts'
 import type { Answer, Call } from '../../gen/mint/rpc/v1/call_stream.ts'
 import { isTraceparent } from '../../runtime/tracing/tracing.ts'
 import { toContext } from '../metadata.ts'
@@ -40,8 +40,7 @@ export async function outcomeOf(call: Call, answer: AnswerMethod | undefined, le
     charge.release()
     return refused(status.RESOURCE_EXHAUSTED, TOO_LONG)
   } catch (error) {
-    const coded = error instanceof CodedError ? error : new CodedError('internal_error', 'An internal error occurred.')
-    return { payload: NOTHING, status: toStatusBytes(coded) }
+    return { payload: NOTHING, status: toStatusBytes(error as CodedError) }
   }
 }
 

@@ -8,16 +8,8 @@ export function explainFailure(error: unknown, portSetting?: string): readonly s
     if (code === 'EADDRINUSE') return [portTaken(portSetting, port)]
     if (code === 'EACCES') return [portForbidden(portSetting, port)]
   }
-  const where = port ? `port ${port}` : message
-  switch (code) {
-    case 'EADDRINUSE':
-      return [`${where} is taken by another process: stop that one, or choose another port (0: any free one).`]
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return [`HOST or GRPC_HOST is not an address of this machine (${message}).`]
-    default:
-      return [message ?? String(error)]
-  }
+  const isNotHere = code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
+  return [isNotHere ? `HOST or GRPC_HOST is not an address of this machine (${message}).` : message]
 }
 
 const portTaken = (setting: string, port: number): string =>

@@ -113,16 +113,47 @@ async function liveABit(folder: string, configured: string) {
 }
 
 describeOn(mongoEngine(), 'An import into MongoDB', (mongoUrl) => {
-  it('writes to no folder but VIEWS_DIR, as in a container whose file system is read-only', async () => {
+  async function exported() {
     const [folder, namespace] = [newFolder(), `t${randomUUID().slice(0, 13)}`]
     const [data, file] = [join(folder, 'data'), join(folder, 'mint.ndjson')]
     await fillFolder(data, { contracts: 3, businesses: 1 })
     await succeeds(['export', file], { DATA_DIR: data })
     for (const part of PART_NAMES) atEnd(() => dropDatabase(mongoUrl, `${namespace}_${part}`))
-    const settings = { MONGO_URL: mongoUrl, NAMESPACE: namespace, VIEWS_DIR: join(folder, 'views') }
+    return { file, settings: { MONGO_URL: mongoUrl, NAMESPACE: namespace, VIEWS_DIR: join(folder, 'views') } }
+  }
+
+  it('writes to no folder but VIEWS_DIR, as in a container whose file system is read-only', async () => {
+    const { file, settings } = await exported()
     const env = { ...bareEnvironment(), ...settings, TMPDIR: '/proc' }
     const { stdout } = await promisify(execFile)('cli/mint', ['import', file], { env })
     assert.match(stdout, /^Imported \d+ events\.\n$/)
+  })
+
+  it('that was interrupted is shown by mint status until it is complete; then it has no views to rebuild', async () => {
+    const { file, settings } = await exported()
+    const env = { ...bareEnvironment(), ...settings }
+    const cutOff = promisify(execFile)('sh', ['-c', `head -n -1 "$0" | cli/mint import -`, file], { env })
+    await assert.rejects(cutOff, { code: 1, stderr: /holds only part of the import/ })
+    const logs = async () =>
+      (await mint(['status'], settings)).output
+        .split('\n')
+        .filter((line) => /^(businesses|contracts|gateway) /.test(line))
+    const partial = 'holds only part of an import: run the same import again'
+    const begun = ['businesses', 'contracts', 'gateway'].map((part) => `${part.padEnd(12)}0         ${partial}`)
+    assert.deepEqual(await logs(), begun)
+    await succeeds(['import', file], settings)
+    const positions = (await logs()).map((line) => line.trimEnd().split(/ +/))
+    assert.deepEqual(positions, [
+      ['businesses', '1'],
+      ['contracts', '5'],
+      ['gateway', '0'],
+    ])
+    const rebuilt = await mint(['views', 'rebuild'], settings)
+    assert.equal(rebuilt.exitCode, 1)
+    assert.match(
+      rebuilt.errors,
+      /^On MongoDB each process has its own views: stop it, remove its folder in VIEWS_DIR, /,
+    )
   })
 })
 

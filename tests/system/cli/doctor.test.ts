@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual, promisify } from 'node:util'
+import { MongoClient } from 'mongodb'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import { bareEnvironment } from '../../support/bare-environment.ts'
 import { createAuthority } from '../../support/certificates.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
-import { bothEngines, describeOn } from '../../support/engines.ts'
+import { bothEngines, describeOn, mongodProgram } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
+import { freePort } from '../../support/free-port.ts'
+import { ended, withClient } from '../../support/mongod.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 import { describeWithSmallDisks, smallDisk } from '../../support/small-disk.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
@@ -176,5 +180,47 @@ describeOn(bothEngines(), 'cli/mint doctor, MongoDB and Kafka', (mongoUrl) => {
     await untilComplaintsAre([missing('contracts')])
     await separate.start('contracts').ready()
     await untilComplaintsAre([])
+  })
+})
+
+describeOn(mongodProgram(), 'cli/mint doctor, a MongoDB that isn’t set up for Mint', (program) => {
+  it('finds that it runs standalone, which rights the user lacks, and a replica set that isn’t initiated', async () => {
+    const [folder, port] = [newFolder(), await freePort()]
+    const views = join(newFolder(), 'views')
+    const start = (...more: readonly string[]) => {
+      const where = ['--dbpath', folder, '--port', `${port}`, '--bind_ip', '127.0.0.1', '--nounixsocket']
+      const running = spawn(program, [...where, '--wiredTigerCacheSizeGB', '0.25', ...more], { stdio: 'ignore' })
+      atEnd(() => ended(running))
+      return running
+    }
+    const onMongo = async (user = '') => {
+      const found = await complaints({ MONGO_URL: `mongodb://${user}127.0.0.1:${port}/`, VIEWS_DIR: views })
+      return found.filter((complaint) => !complaint.startsWith('Kafka '))
+    }
+
+    const standalone = start()
+    const options = { directConnection: true, serverSelectionTimeoutMS: 30_000 }
+    await withClient(new MongoClient(`mongodb://127.0.0.1:${port}/`, options), async (client) => {
+      const roles = ['mint_businesses', 'mint_contracts'].map((db) => ({ role: 'readWrite', db }))
+      const reading = { role: 'read', db: 'mint_gateway' }
+      await client.db('admin').command({ createUser: 'mint', pwd: 'mint', roles: [...roles, reading] })
+    })
+    const isStandalone =
+      'replica set problem: MongoDB runs standalone; Mint needs a replica set, if only of one member → start mongod with --replSet, and initiate the set'
+    assert.deepEqual(await onMongo(), [isStandalone])
+    const lacking = ['insert', 'update', 'remove', 'createCollection', 'createIndex']
+    assert.deepEqual(await onMongo('mint:mint@'), [
+      isStandalone,
+      `rights problem: the user in MONGO_URL may not: ${lacking.map((right) => `${right} in mint_gateway`).join(', ')} → give it the role readWrite on them: docs/operations.md, Secured engines`,
+    ])
+
+    await ended(standalone)
+    start('--replSet', 'rs0')
+    const uninitiated =
+      'MongoDB problem: MongoDB can’t be used: its replica set is not initiated; run rs.initiate() on the host in MONGO_URL → start it, or correct MONGO_URL'
+    await waitFor(async () => isDeepStrictEqual(await onMongo(), [uninitiated]), {
+      what: 'the complaint',
+      timeout: 30_000,
+    })
   })
 })

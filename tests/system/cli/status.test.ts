@@ -66,8 +66,8 @@ describe('cli/mint status', () => {
     assert.ok(output.split('\n').length <= 24)
   })
 
-  it('shows the version and the addresses of a running Mint', async () => {
-    const dataFolder = newFolder()
+  it('shows the version and the addresses of a running Mint, even if its folder’s path is too long for a socket', async () => {
+    const dataFolder = join(newFolder(), 'x'.repeat(120))
     const running = await startedMint({ dataFolder })
     const { processes, relay } = await statusOf({ DATA_DIR: dataFolder })
     const { url, contractsAddress: contracts, businessesAddress: businesses, metricsUrl: metrics } = running

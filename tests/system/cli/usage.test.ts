@@ -3,8 +3,10 @@ import { execFile } from 'node:child_process'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { markAsIncomplete } from '../../../cli/start/usable-folder.ts'
+import { lockFolder } from '../../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { assertNone } from '../../support/assert-none.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { mint } from '../../support/command-line.ts'
@@ -148,6 +150,32 @@ describe('The mint command', () => {
       assert.match(errors, message)
     })
   }
+
+  it('exports to no terminal, and says what to do', async () => {
+    for (const words of [['export'], ['export', '-']]) {
+      assert.deepEqual(await mint(words, { DATA_DIR: filled.path }, { isTTY: true }), {
+        exitCode: 2,
+        output: '',
+        errors: 'Name a file, or redirect standard output: an export is not written to a terminal.\n',
+      })
+    }
+  })
+
+  it('waits until another command has released the folder, and gives up after five seconds', async () => {
+    const lock = lockFolder(filled.path)
+    atEnd(() => lock.release())
+    const { exitCode, errors } = await mint(['keys', 'list'], { DATA_DIR: filled.path })
+    assert.equal(exitCode, 1)
+    assert.match(
+      errors,
+      /^Another process is using the folder \S+ and can't be reached: .* wait until it has ended; .*\n$/,
+    )
+    const listing = mint(['keys', 'list'], { DATA_DIR: filled.path })
+    const waiting = pause(500, 'still waiting')
+    assert.equal(await Promise.race([listing, waiting]), 'still waiting')
+    lock.release()
+    assert.equal((await listing).exitCode, 0)
+  })
 
   it('exits with 1 and one line if DATA_DIR has no Mint data, and creates nothing there', async () => {
     const folder = newFolder()

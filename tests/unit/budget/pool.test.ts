@@ -40,6 +40,21 @@ describe('A pool of memory', () => {
     assert.equal(pool.refusals(), 1)
   })
 
+  it('with thousands of callers forgets those that hold nothing, but nobody’s charges and waits', async () => {
+    const pool = createPool({ bytes: 2.5 * MEGABYTE, each: MEGABYTE })
+    const charge = pool.of('holding').take(MEGABYTE)
+    const [other, idle] = [pool.of('other').take(MEGABYTE), pool.of('idle')]
+    const waiting = pool.of('waiting').wait(MEGABYTE, LONG_TIMEOUT)
+    for (let number = 0; number < 2_000; number++) pool.of(`caller ${number}`)
+    assert.equal(pool.of('holding').take(1), undefined)
+    other?.release()
+    await waiting
+    assert.equal(pool.of('waiting').take(1), undefined)
+    charge?.release()
+    assert.ok(idle.take(MEGABYTE))
+    assert.equal(pool.of('idle').take(1), undefined)
+  })
+
   it('serves the caller that holds least first, however long others have waited', async () => {
     const pool = createPool({ bytes: 8 * MEGABYTE, each: 6 * MEGABYTE })
     const first = pool.of('a').take(3 * MEGABYTE)

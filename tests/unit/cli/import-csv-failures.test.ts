@@ -12,6 +12,7 @@ type Answer = readonly [number, string]
 const WRITTEN: Answer = [200, '{"created":1,"replayed":0}']
 const CLOSED: Answer = [409, '{"code":"period_closed","detail":"Closed.","written":0}']
 const BROKEN: Answer = [500, '{"code":"internal_error","detail":"Something went wrong."}']
+const BUSY: Answer = [503, '{"code":"unavailable","detail":"Try again."}']
 const RESUMES = 'Don’t change the file: .* run the same command again, which resumes\\.\\n$'
 
 describe('mint import-csv', () => {
@@ -20,7 +21,7 @@ describe('mint import-csv', () => {
     const writes = [...answers]
     const server = createServer((req, res) => {
       const [status, body] = (req.url?.includes('dryRun') ? check : writes.shift()) ?? WRITTEN
-      res.writeHead(status).end(body)
+      res.writeHead(status, { 'Retry-After': '0' }).end(body)
     })
     const port = await new Promise<number>((resolve) => {
       server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
@@ -43,6 +44,11 @@ describe('mint import-csv', () => {
       assert.match(errors, new RegExp(`^${says} ${RESUMES}`))
     })
   }
+
+  it('sends rows again while Mint is too busy, and counts each once', async () => {
+    const { exitCode, output } = await importInto([BUSY, WRITTEN, BUSY, [429, BUSY[1]]])
+    assert.deepEqual([exitCode, output], [0, 'Created 2 businesses.\n'])
+  })
 
   it('recognises a server that isn’t a Mint before it sends a row to be written', async () => {
     const { exitCode, errors } = await importInto([], [404, '<html>'])

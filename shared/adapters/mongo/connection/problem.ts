@@ -32,7 +32,11 @@ export function connectProblem(error: unknown): string | undefined {
   const { setName, servers } = error.reason as TopologyDescription
   // The driver drops servers that belong to another replica set, or to none.
   if (setName && servers.size === 0) return `no server is a member of ${setName}; check replicaSet in MONGO_URL`
-  const unknown = [...servers.values()].find(isUnresolved)
+  const found = [...servers.values()]
+  if (found.some(({ type }) => type === 'RSGhost')) {
+    return 'its replica set is not initiated; run rs.initiate() on the host in MONGO_URL'
+  }
+  const unknown = found.find(isUnresolved)
   return unknown && `no address is known for ${unknown.address}; check the hosts in MONGO_URL and of the replica set`
 }
 
