@@ -48,6 +48,11 @@ describeConsole('The frame of the console', (running) => {
     for (const page of [first, second, third]) assert.equal(await page.evaluate('sessionStorage.length'), 0)
   })
 
+  it('isn’t translated by browsers, which replace its texts by ones that it can’t update', async () => {
+    const page = await running().open('#/contracts')
+    assert.equal(await page.evaluate('document.documentElement.translate'), false)
+  })
+
   it('hides the navigation behind a menu on a narrow screen', async () => {
     const page = await running().open('#/contracts', { viewport: { width: 320, height: 640 } })
     await seen(page, 'Contracts')
