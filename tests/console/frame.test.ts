@@ -53,6 +53,22 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.evaluate('document.documentElement.translate'), false)
   })
 
+  it('works while the browser blocks its storage, as it does together with cookies', async () => {
+    const page = await running().open('#/contracts', { key: undefined })
+    const blocking = await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, { get() { throw new DOMException('Blocked', 'SecurityError') } })
+    }`)
+    await page.reload()
+    await page.getByLabel('Theme').selectOption('Dark')
+    assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+    await page.getByLabel('API key').fill(running().mint.key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await seen(page, 'Contracts')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    await blocking.dispose()
+  })
+
   it('hides the navigation behind a menu on a narrow screen', async () => {
     const page = await running().open('#/contracts', { viewport: { width: 320, height: 640 } })
     await seen(page, 'Contracts')
