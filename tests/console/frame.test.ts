@@ -48,11 +48,6 @@ describeConsole('The frame of the console', (running) => {
     for (const page of [first, second, third]) assert.equal(await page.evaluate('sessionStorage.length'), 0)
   })
 
-  it('isn’t translated by browsers, which replace its texts by ones that it can’t update', async () => {
-    const page = await running().open('#/contracts')
-    assert.equal(await page.evaluate('document.documentElement.translate'), false)
-  })
-
   it('works while the browser blocks its storage, as it does together with cookies', async () => {
     const page = await running().open('#/contracts', { key: undefined })
     const blocking = await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage']) {
@@ -67,6 +62,22 @@ describeConsole('The frame of the console', (running) => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('API key').waitFor()
     await blocking.dispose()
+  })
+
+  it('isn’t translated by browsers, which replace its texts by ones that it can’t update', async () => {
+    const page = await running().open('#/contracts')
+    assert.equal(await page.evaluate('document.documentElement.translate'), false)
+  })
+
+  it('says what to do if a part of it doesn’t fit the others, because Mint was upgraded meanwhile', async () => {
+    const page = await running().open('#/contracts')
+    const body = "import { removed } from '../frame/focus.ts'; export const gridPage = removed"
+    await page.route(/grid-page\.ts$/, (route) => route.fulfill({ contentType: 'text/javascript', body }))
+    await page.getByRole('link', { name: 'Enter several' }).click()
+    await page.getByText('Mint was upgraded: reload the page').waitFor()
+    await page.unrouteAll()
+    await page.reload()
+    await page.getByRole('button', { name: 'Save all' }).waitFor()
   })
 
   it('hides the navigation behind a menu on a narrow screen', async () => {
