@@ -58,7 +58,10 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
       frame.clearFind()
       shown.close()
       focusesHeading = true
-      if (isSignedIn()) openNamed()
+      if (isSignedIn()) {
+        known.retry()
+        openNamed()
+      }
     }
     update()
   }
