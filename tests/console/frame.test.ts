@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { describeConsole, holdRequests } from '../support/console-browser.ts'
 import { nextFrame } from '../support/console-pages.ts'
+import { reported } from '../support/console-windows.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -78,6 +79,17 @@ describeConsole('The frame of the console', (running) => {
     await page.unrouteAll()
     await page.reload()
     await page.getByRole('button', { name: 'Save all' }).waitFor()
+  })
+
+  it('says that it failed instead of showing what it showed before', async () => {
+    const page = await running().open('#/contracts')
+    const body = "export const importPage = () => ({ title: () => '', view() { throw new Error('Newer') } })"
+    await page.route(/import-page\.ts$/, (route) => route.fulfill({ contentType: 'text/javascript', body }))
+    await page.getByRole('link', { name: 'Import' }).click()
+    await page.getByText('The console failed: Error: Newer. Reload the page.').waitFor()
+    assert.ok(reported.splice(0).every((error) => error === 'Error: Newer'))
+    await page.goBack()
+    await seen(page, 'Contracts')
   })
 
   it('hides the navigation behind a menu on a narrow screen', async () => {
