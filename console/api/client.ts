@@ -18,6 +18,8 @@ export interface Answer {
 
 /** The largest page of a list. */
 const PAGE_SIZE = 100
+/** How long an answer may take to begin, in milliseconds: longer than Mint itself waits for anything. */
+const MAX_WAIT = 90_000
 
 /**
  * Creates a client of the REST API with the key of whoever is signed in. `refused` is called when the API no longer
@@ -82,6 +84,8 @@ async function send(
   key: string | undefined,
 ): Promise<Response> {
   const isFile = body instanceof Blob
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new Error('No answer came.')), MAX_WAIT)
   return await fetch(urlOf(path, query), {
     method,
     headers: {
@@ -90,10 +94,12 @@ async function send(
       ...headers,
     },
     ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
-    ...(signal && { signal }),
+    signal: AbortSignal.any([late.signal, ...(signal ? [signal] : [])]),
     credentials: 'omit',
     cache: key === undefined ? 'default' : 'no-store',
-  }).catch(unreachable)
+  })
+    .catch(unreachable)
+    .finally(() => clearTimeout(timer))
 }
 
 /** Relative to the page, so that Mint may be behind a proxy that adds a prefix. */

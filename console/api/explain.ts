@@ -15,7 +15,11 @@ export function languageOf(error: unknown): string | undefined {
 function ownSentence(error: unknown): string | undefined {
   if (error instanceof Unreachable) return text('problem.unreachable')
   if (error instanceof Explained) return error.message
-  if (!(error instanceof ApiProblem)) return text('problem.failed', { problem: String(error) })
+  if (!(error instanceof ApiProblem)) {
+    // What browsers say if they can't fetch a module, or it doesn't fit those that were fetched before an upgrade.
+    if (/\bmodule\b/.test(String(error))) return text('problem.notLoaded')
+    return text('problem.failed', { problem: String(error) })
+  }
   const { status, code, message } = error
   // What the API says about keys is for programs.
   if (status === 401) return text('problem.keyRejected')

@@ -28,8 +28,12 @@ export function newDraft(type: Draft['type'], closedThrough: string | null, toda
   return { type, closedThrough: suggested ?? null, reason: '' }
 }
 
-/** The same for books that somebody else may have closed or reopened since; undefined: nothing is left to reopen. */
+/**
+ * The same for books that may have been closed or reopened since, by somebody else or by a request without an answer.
+ * undefined: they are as drafted, or nothing is left to reopen.
+ */
 export function draftOver(draft: Draft, closedThrough: string | null): Draft | undefined {
+  if (draft.closedThrough === closedThrough) return undefined
   if (choicesOf(draft, closedThrough).some(([value]) => value === (draft.closedThrough ?? ''))) return draft
   if (draft.type === 'open' && closedThrough === null) return undefined
   return { ...newDraft(draft.type, closedThrough), reason: draft.reason }

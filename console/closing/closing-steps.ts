@@ -46,11 +46,11 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
     go(undefined)
   }
 
-  /** Goes to the form, or to its confirmation, and the focus with it. */
+  /** Goes to the form, to its confirmation or, without a draft, to the beginning, and the focus with it. */
   function go(next: ToConfirm | undefined): void {
     toConfirm = next
     update()
-    focusSoon('#step')
+    focusSoon('#step, .closing-actions>button')
   }
 
   function change(next: Draft | undefined): void {

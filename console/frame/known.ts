@@ -59,6 +59,10 @@ export function createKnown(api: Api, update: () => void) {
       ownLoading = key.load()
       void firm.load()
     },
+    /** Loads again what has failed to load: without the firm, amounts have no currency, and not its decimals. */
+    retry(): void {
+      if ((key.problem() ?? firm.problem()) !== undefined) this.loadOwn()
+    },
     /** The description, once key and firm are loaded or have failed to load. */
     document: () => (key.isLoading() || firm.isLoading() ? undefined : description.value()),
     ownKeyId: () => key.value()?.id,

@@ -1,10 +1,11 @@
-import { render } from 'lit-html'
+import { render, type TemplateResult } from 'lit-html'
 import { momentOf } from '../format/dates.ts'
 import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
 import { createFocusKeeper, focusHeading } from './focus.ts'
 import { createFrame } from './frame.ts'
 import { guardHistory } from './history-guard.ts'
 import { createKnown } from './known.ts'
+import { showProblem } from './loader.ts'
 import { forOneSender } from './one-sender.ts'
 import type { PageEntry } from './page.ts'
 import { takeReturned } from './provider.ts'
@@ -58,7 +59,10 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
       frame.clearFind()
       shown.close()
       focusesHeading = true
-      if (isSignedIn()) openNamed()
+      if (isSignedIn()) {
+        known.retry()
+        openNamed()
+      }
     }
     update()
   }
@@ -80,9 +84,19 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     if (entry && isSignedIn()) location.hash = formatAddress(entry.path)
   }
 
+  /** Everything, or why it can't be shown: a defect, or a page that doesn't fit the others after an upgrade. */
+  function whole(): TemplateResult {
+    try {
+      return isSignedIn() ? frame.view(address) : view()
+    } catch (problem) {
+      reportError(problem)
+      return showProblem(problem)
+    }
+  }
+
   function show(): void {
     const page = isSignedIn() ? shown.page() : undefined
-    keepingFocus(() => render(isSignedIn() ? frame.view(address) : view(), root))
+    keepingFocus(() => render(whole(), root))
     document.title = page ? `${page.title()} · Mint` : 'Mint'
     if (!focusesHeading || (isSignedIn() && !page)) return
     focusesHeading = false

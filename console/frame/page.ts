@@ -54,8 +54,8 @@ export interface Page {
   actions?(): TemplateResult
   /** The parameters of the address have changed. */
   queryChanged?(): void
-  /** Whether leaving would lose what was typed. */
-  hasUnsavedInput?(): boolean
+  /** Whether leaving would lose what was typed; a text: something else, and what to ask about it. */
+  hasUnsavedInput?(): boolean | string
   /** Whether it follows the date that the whole console shows; otherwise it says that it shows today. */
   readonly followsAsOf?: boolean
 }

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit-html'
 import { LANGUAGES } from '../languages/language.ts'
 import { chooseLanguage, language, type TextName, text } from '../languages/texts.ts'
 import type { ShownPage } from './shown-page.ts'
+import { inBrowser } from './storage.ts'
 
 /** The themes, '' to follow the device, each with the name of its label. */
 const THEMES: readonly (readonly [theme: string, TextName])[] = [
@@ -13,7 +14,7 @@ const THEMES: readonly (readonly [theme: string, TextName])[] = [
 /** Where the browser stores the theme that somebody chose here. */
 const STORAGE_KEY = 'mint-theme'
 
-const chosenTheme = (): string => localStorage.getItem(STORAGE_KEY) ?? ''
+const chosenTheme = (): string => inBrowser.get(STORAGE_KEY) ?? ''
 
 /** Applies the theme that somebody chose here. */
 export function applyTheme(): void {
@@ -22,8 +23,7 @@ export function applyTheme(): void {
 
 function chooseTheme({ target }: Event): void {
   const { value } = target as HTMLSelectElement
-  if (value === '') localStorage.removeItem(STORAGE_KEY)
-  else localStorage.setItem(STORAGE_KEY, value)
+  inBrowser.set(STORAGE_KEY, value || undefined)
   applyTheme()
 }
 

@@ -35,7 +35,7 @@ export function createShownPage(update: () => void) {
   let [notice, nextNotice] = ['', '']
   let announced = ''
 
-  const hasUnsavedInput = () => open?.page.hasUnsavedInput?.() ?? false
+  const unsaved = () => open?.page.hasUnsavedInput?.() ?? false
 
   function announce(text: string): void {
     announced = text
@@ -72,10 +72,14 @@ export function createShownPage(update: () => void) {
     notice: () => notice,
     announced: () => announced,
     announce,
-    hasUnsavedInput,
+    hasUnsavedInput: () => unsaved() !== false,
     /** Asks whether to lose what was typed, if anything was. */
-    mayLeave: () =>
-      !hasUnsavedInput() || confirm(text(open?.api.isWriting() ? 'frame.leaveWhileSaving' : 'frame.leaveQuestion')),
+    mayLeave(): boolean {
+      const lost = unsaved()
+      if (lost === false) return true
+      const question = text(open?.api.isWriting() ? 'frame.leaveWhileSaving' : 'frame.leaveQuestion')
+      return confirm(lost === true ? question : lost)
+    },
     /** Replaces parameters of the address, as the page itself does. */
     setQuery: (changes: Parameters<PageContext['setQuery']>[0]) => open?.setQuery(changes),
     /** Opens the page that the address names. */

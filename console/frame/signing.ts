@@ -4,6 +4,7 @@ import { createProviderSignIn, type Returned } from './provider.ts'
 import { shareKey } from './shared-key.ts'
 import type { ShownPage } from './shown-page.ts'
 import { createSignIn, type SignInReason } from './sign-in.ts'
+import { inTab } from './storage.ts'
 
 interface SigningOptions {
   readonly returned: Returned | undefined
@@ -21,7 +22,7 @@ const STORAGE_KEY = 'mint-api-key'
 /** Signing in and out, and the API with the key of whoever is signed in. */
 export function createSigning({ returned, mayBeOfPerson, update, signedIn, signedOut, shown }: SigningOptions) {
   let reason: SignInReason
-  const key = () => sessionStorage.getItem(STORAGE_KEY) ?? undefined
+  const key = () => inTab.get(STORAGE_KEY)
   const isSignedIn = () => key() !== undefined
   let acceptsKeys = !isSignedIn()
   const shared = shareKey({
@@ -37,13 +38,13 @@ export function createSigning({ returned, mayBeOfPerson, update, signedIn, signe
 
   function use(given: string): void {
     acceptsKeys = false
-    sessionStorage.setItem(STORAGE_KEY, given)
+    inTab.set(STORAGE_KEY, given)
     reason = undefined
     signedIn()
   }
 
   function forget(why?: SignInReason): void {
-    sessionStorage.removeItem(STORAGE_KEY)
+    inTab.set(STORAGE_KEY, undefined)
     reason = why ?? reason
     void provider.load()
   }
@@ -94,7 +95,7 @@ export function createSigning({ returned, mayBeOfPerson, update, signedIn, signe
     useKey(other: string | undefined): void {
       // A tab that was signed out meanwhile stays signed out.
       if (!isSignedIn()) return
-      if (other !== undefined) sessionStorage.setItem(STORAGE_KEY, other)
+      if (other !== undefined) inTab.set(STORAGE_KEY, other)
       else {
         forget('revoked')
         signedOut('revoked')

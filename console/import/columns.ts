@@ -1,6 +1,7 @@
 import type { Mapping } from '../csv/sent-rows.ts'
 import type { Field } from '../fields/fields.ts'
 import { bareText } from '../format/fold.ts'
+import { inTab } from '../frame/storage.ts'
 import { language, text } from '../languages/texts.ts'
 import { headings } from './headings.ts'
 
@@ -62,11 +63,11 @@ export const nameOf = ({ columns }: { readonly columns: readonly string[] }, ind
 export const rememberedMapping = {
   /** undefined: no file with these headings was checked. */
   of(kind: string, columns: readonly string[], fields: readonly ImportField[]): Mapping | undefined {
-    const names: readonly string[] | undefined = JSON.parse(sessionStorage.getItem(keyOf(kind, columns)) ?? 'null')
+    const names: readonly string[] | undefined = JSON.parse(inTab.get(keyOf(kind, columns)) ?? 'null')
     return names?.map((name) => fields.find((field) => field.name === name)?.name)
   },
   set(kind: string, columns: readonly string[], mapping: Mapping): void {
-    sessionStorage.setItem(keyOf(kind, columns), JSON.stringify(mapping.map((name) => name ?? '')))
+    inTab.set(keyOf(kind, columns), JSON.stringify(mapping.map((name) => name ?? '')))
   },
 }
 

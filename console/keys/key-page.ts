@@ -1,33 +1,31 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { focusSoon } from '../frame/focus.ts'
 import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { text, textIfAny } from '../languages/texts.ts'
 import { type ApiKey, stateOf } from './api-key.ts'
-import { type IssuedKey, showGrace, showIssuedKey, showKeyProblem } from './secret.ts'
+import { createIssuedKey, secretLost, showGrace } from './secret.ts'
 import { showKind, showState, showTime } from './show-key.ts'
 
 /** One API key, which can be given a new secret or revoked permanently. */
 export function keyPage(context: PageContext): Page {
-  const { api, document, id, ownKeyId, announce, go, link, useKey } = context
+  const { api, document, id, ownKeyId, go, link, useKey } = context
   const path = `api-keys/${encodeURIComponent(id)}`
   const key = openLoader<ApiKey>((signal) => api.get(path, { signal }), context)
   const [rotating, revoking] = [createSending(context), createSending(context)]
   let graceSeconds = 86_400
-  let issued: IssuedKey | undefined
+  const issued = createIssuedKey(context)
 
   const isOwn = ({ id }: ApiKey): boolean => id === ownKeyId()
   const isBusy = (): boolean => rotating.isRunning() || revoking.isRunning()
 
   async function rotate(apiKey: ApiKey): Promise<void> {
     await rotating.run(async () => {
-      const { body } = await api.request('POST', `${path}/rotate`, { body: { graceSeconds } })
-      issued = body
+      const request = api.request('POST', `${path}/rotate`, { body: { graceSeconds } })
+      const { body } = await request.catch(secretLost('keys'))
       if (isOwn(apiKey)) useKey(body.key)
-      announce(text('keys.rotatedNow'))
+      issued.show(body, text('keys.rotatedNow'))
     })
-    focusSoon('#issued-key')
   }
 
   async function revoke(apiKey: ApiKey): Promise<void> {
@@ -63,7 +61,7 @@ export function keyPage(context: PageContext): Page {
   function rotation(apiKey: ApiKey): TemplateResult {
     return html`<section class="key-action" aria-labelledby="rotation">
       <h2 id="rotation">${text('keys.newKey')}</h2>
-      ${rotating.view(showKeyProblem)}
+      ${rotating.view()}
       <p>${text('keys.rotateMeans')} ${isOwn(apiKey) ? text('keys.rotatesOwn') : nothing}</p>
       ${showGrace(document, graceSeconds, (chosen) => (graceSeconds = chosen))}
       <p><button type="button" ?disabled=${isBusy()} @click=${() => rotate(apiKey)}>${text('keys.rotateKey')}</button></p>
@@ -72,13 +70,14 @@ export function keyPage(context: PageContext): Page {
 
   function actions(): TemplateResult {
     const apiKey = key.value()
-    if (issued || !apiKey || stateOf(apiKey, new Date()) === 'revoked') return html``
+    if (issued.isShown() || !apiKey || stateOf(apiKey, new Date()) === 'revoked') return html``
     return html`<button type="button" class="danger" ?disabled=${isBusy()} @click=${() => revoke(apiKey)}>${text('keys.revoke')}</button>`
   }
 
   return {
-    title: () => (issued ? text('keys.copyTitle') : (key.value()?.name ?? text('keys.key'))),
-    view: () => (issued ? showIssuedKey(issued, { announce, done: link('/keys') }) : showLoaded(key, show)),
+    title: () => (issued.isShown() ? text('keys.copyTitle') : (key.value()?.name ?? text('keys.key'))),
+    view: () => (issued.isShown() ? issued.view(link('/keys')) : showLoaded(key, show)),
     actions,
+    hasUnsavedInput: () => issued.question() || rotating.isRunning(),
   }
 }

@@ -2,20 +2,19 @@ import { isUncertain } from '../api/problem.ts'
 import type { Field } from '../fields/fields.ts'
 import type { FieldProblems, Texts } from '../fields/texts.ts'
 import { dayOf, startOfNextDay } from '../format/dates.ts'
-import { focusSoon } from '../frame/focus.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { createForm } from '../records/form.ts'
 import { kind } from '../records/kinds.ts'
 import { createWriting } from '../records/writing.ts'
-import { type IssuedKey, showIssuedKey } from './secret.ts'
+import { createIssuedKey } from './secret.ts'
 
 const apiKeys = kind('apiKey', 'api-keys', { notInList: [], linked: 'name' })
 
 /** The page that creates an API key, and then shows it. */
 export function newKeyPage(context: PageContext): Page {
-  const { api, announce, go, link } = context
-  let issued: IssuedKey | undefined
+  const { api, go, link } = context
+  const issued = createIssuedKey(context)
   const writing = createWriting(apiKeys, context)
   const fields = writing.fields.map(withOwnTexts)
   const options = { texts: {}, before: undefined, check: checkLastDay, submit: create }
@@ -27,20 +26,19 @@ export function newKeyPage(context: PageContext): Page {
   async function create({ expiresAt: lastDay, ...values }: Readonly<Record<string, unknown>>): Promise<void> {
     const expiresAt = typeof lastDay === 'string' ? startOfNextDay(lastDay) : null
     try {
-      issued = (await api.request('POST', 'api-keys', { body: { ...values, expiresAt } })).body
+      const { body } = await api.request('POST', 'api-keys', { body: { ...values, expiresAt } })
+      issued.show(body, text('keys.createdNow'))
     } catch (error) {
       if (!isUncertain(error)) throw error
       // Sent again, it could make a second one.
-      return go('/keys', text('keys.uncertain'))
+      go('/keys', text('keys.uncertain'))
     }
-    announce(text('keys.createdNow'))
-    focusSoon('#issued-key')
   }
 
   return {
-    title: () => text(issued ? 'keys.copyTitle' : 'keys.newKey'),
-    view: () => (issued ? showIssuedKey(issued, { announce, done: link('/keys') }) : form.view()),
-    hasUnsavedInput: form.hasUnsavedInput,
+    title: () => text(issued.isShown() ? 'keys.copyTitle' : 'keys.newKey'),
+    view: () => (issued.isShown() ? issued.view(link('/keys')) : form.view()),
+    hasUnsavedInput: () => issued.question() || form.hasUnsavedInput(),
   }
 }
 

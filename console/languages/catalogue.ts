@@ -19,7 +19,8 @@ export function createCatalogue<Name extends string>(
   const numbers = new Intl.NumberFormat([...locales])
 
   function parts(name: Name, values: Readonly<Record<string, unknown>>): readonly unknown[] {
-    const entry = entries[name]
+    // A page that is loaded after an upgrade may use newer ones.
+    const entry: Entry = entries[name] ?? name
     const form = typeof entry === 'string' ? entry : (entry[plurals.select(Number(values.count))] ?? entry.other ?? '')
     return form.split(/\{(\w+)\}/).map((part, index) => {
       if (index % 2 === 0) return part

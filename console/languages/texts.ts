@@ -1,3 +1,4 @@
+import { inBrowser } from '../frame/storage.ts'
 import { createCatalogue, type Entry } from './catalogue.ts'
 import type en from './en.json'
 import { languageOf, localesOf } from './language.ts'
@@ -8,8 +9,7 @@ export type TextName = keyof typeof en
 /** Where the browser stores the language that somebody chose here. */
 const STORAGE_KEY = 'mint-language'
 
-const storage: Storage | undefined = globalThis.localStorage
-const chosen = storage?.getItem(STORAGE_KEY) ?? null
+const chosen = inBrowser.get(STORAGE_KEY) ?? null
 
 /** The language that the console shows. A change takes effect when the page is reloaded. */
 export const language = languageOf(chosen, navigator.languages)
@@ -18,7 +18,7 @@ export const language = languageOf(chosen, navigator.languages)
 export const locales: readonly string[] = localesOf(chosen, navigator.languages)
 
 /** Has the browser remember another language. */
-export const chooseLanguage = (chosen: string): void => storage?.setItem(STORAGE_KEY, chosen)
+export const chooseLanguage = (chosen: string): void => inBrowser.set(STORAGE_KEY, chosen)
 
 const { default: entries }: { default: Readonly<Record<TextName, Entry>> } = await import(`./${language}.json`, {
   with: { type: 'json' },

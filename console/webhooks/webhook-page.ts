@@ -2,12 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { choiceLabel } from '../fields/fields.ts'
 import { dayOf, startOfDay } from '../format/dates.ts'
 import { decimals } from '../format/formats.ts'
-import { focusSoon } from '../frame/focus.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { reloadWhileVisible } from '../health/reload-while-visible.ts'
-import { showGrace, showIssuedKey } from '../keys/secret.ts'
+import { createIssuedKey, secretLost, showGrace } from '../keys/secret.ts'
 import { showTime } from '../keys/show-key.ts'
 import { parts, text } from '../languages/texts.ts'
 import { showFilter } from '../lists/filters.ts'
@@ -50,7 +49,7 @@ export function webhookPage(context: PageContext): Page {
   const sending = createSending(context)
   let form: RecordForm | undefined
   let outcome = ''
-  let issued = ''
+  const issued = createIssuedKey(context, 'webhooks')
   let [since, graceSeconds] = [dayOf(new Date()), 86_400]
   const loader = createLoader<Loaded>(load, { signal, update, keepsLast: true })
   reloadWhileVisible(loader, signal)
@@ -68,11 +67,10 @@ export function webhookPage(context: PageContext): Page {
   async function act(said: string, method: string, at: string, body?: object): Promise<void> {
     const { body: answer } = await api.request(method, path + at, { body })
     // It is shown only once, so it stays whatever is done next, such as a test.
-    issued = answer?.secret ?? issued
+    if (answer?.secret !== undefined) issued.show({ key: answer.secret, name: answer.url }, said)
     outcome = said
     announce(said)
     await loader.load()
-    if (answer?.secret !== undefined) focusSoon('#issued-key')
   }
 
   async function save(body: object): Promise<void> {
@@ -101,19 +99,19 @@ export function webhookPage(context: PageContext): Page {
   }
 
   function view({ webhook, deliveries }: Loaded): TemplateResult {
-    const { url, waiting, lastFailure } = webhook
+    const { waiting, lastFailure } = webhook
     const { offset, limit } = pageIn(query())
     const rows = deliveries.slice(offset, offset + limit)
     const range = { offset, shown: rows.length, total: deliveries.length }
     const replay = async () =>
       since === '' ? undefined : await act(text('webhooks.replayed'), 'POST', '/replay', { since: startOfDay(since) })
-    const rotate = () => act(text('keys.rotatedNow'), 'POST', '/rotate', { graceSeconds })
+    const rotate = () => act(text('keys.rotatedNow'), 'POST', '/rotate', { graceSeconds }).catch(secretLost('webhooks'))
     return html`
       <p>${showState(webhook)} ${text('webhooks.count', { count: waiting })}</p>
       ${lastFailure ? html`<p>${parts('webhooks.lastFailure', { when: showTime(lastFailure.at, ''), reason: html`<bdi>${lastFailure.reason}</bdi>` })}</p>` : nothing}
       ${outcome === '' ? nothing : html`<p class="notice">${outcome}</p>`}
       ${sending.view()}
-      ${issued === '' ? nothing : showIssuedKey({ key: issued, name: url }, { announce, of: 'webhooks' })}
+      ${issued.view()}
       ${form?.view()}
       <section class="key-action">
         <h2>${text('keys.newKey')}</h2>
@@ -135,6 +133,6 @@ export function webhookPage(context: PageContext): Page {
     view: () => showLoaded(loader, view),
     actions: () => loader.map(({ webhook }) => actions(webhook), html``),
     queryChanged: update,
-    hasUnsavedInput: () => form?.hasUnsavedInput() ?? false,
+    hasUnsavedInput: () => issued.question() || sending.isRunning() || (form?.hasUnsavedInput() ?? false),
   }
 }

@@ -43,6 +43,7 @@ describeConsole('Closing in the console', (running) => {
     assert.equal(await closedThrough(), '2026-02-28')
     await button(page, 'Close through Mar 31, 2026').click()
     await page.getByText('The books are closed through Mar 31, 2026.').first().waitFor()
+    await page.locator('.closing-actions button:focus').waitFor()
     assert.equal(await closedThrough(), '2026-03-31')
     const closings = page.getByRole('table', { name: 'Every closing, newest first' })
     const history = await closings.getByRole('row').allTextContents()
@@ -282,6 +283,23 @@ describeConsole('Closing in the console', (running) => {
     assert.equal(await page.getByLabel('Close through the end of').inputValue(), '2026-05-31')
     await button(page, 'Continue').click()
     await button(page, 'Close through May 31, 2026').waitFor()
+  })
+
+  it('doesn’t suggest another month if only the answer that the books are closed was lost', async () => {
+    const page = await openClosed('2026-02-28')
+    await button(page, 'Close a month').click()
+    await page.getByLabel('Reason').fill('March is filed.')
+    await button(page, 'Continue').click()
+    await page.route('**/closing', async (route) => {
+      if (route.request().method() !== 'PUT') return await route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await button(page, 'Close through Mar 31, 2026').click()
+    await page.getByText('No answer came, so it may already be saved.').waitFor()
+    await page.getByText('The books are closed through Mar 31, 2026.').first().waitFor()
+    await button(page, 'Close a month').waitFor()
+    assert.equal(await page.getByLabel('Reason').count(), 0)
   })
 
   it('offers no further month once everything is closed', async () => {

@@ -71,6 +71,17 @@ describeConsole('The firm in the console, once it has a name and a currency,', (
     assert.deepEqual([body.phone, body.taxId], ['+1 902 555 0100', '123456789RT0001'])
   })
 
+  it('has its currency from the next page on if it could not be read at first', async () => {
+    const page = await running().open('#/contracts')
+    await page.route(/\/firm$/, (route) => route.abort())
+    await page.reload()
+    await page.getByText('Total with tax: ').waitFor()
+    assert.equal(await page.getByText('KWD').count(), 0)
+    await page.unrouteAll()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByText('KWD').first().waitFor()
+  })
+
   it('says why its currency can’t be changed', async () => {
     const page = await running().open('#/firm/edit')
     await page.getByLabel('Currency').selectOption({ label: 'EUR, Euro' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { describeConsole, holdRequests } from '../support/console-browser.ts'
 import { nextFrame } from '../support/console-pages.ts'
+import { reported } from '../support/console-windows.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -46,6 +47,49 @@ describeConsole('The frame of the console', (running) => {
     await third.goto(`${running().mint.url}/console#/businesses`)
     await third.getByLabel('API key').waitFor()
     for (const page of [first, second, third]) assert.equal(await page.evaluate('sessionStorage.length'), 0)
+  })
+
+  it('works while the browser blocks its storage, as it does together with cookies', async () => {
+    const page = await running().open('#/contracts', { key: undefined })
+    const blocking = await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, { get() { throw new DOMException('Blocked', 'SecurityError') } })
+    }`)
+    await page.reload()
+    await page.getByLabel('Theme').selectOption('Dark')
+    assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+    await page.getByLabel('API key').fill(running().mint.key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await seen(page, 'Contracts')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    await blocking.dispose()
+  })
+
+  it('isn’t translated by browsers, which replace its texts by ones that it can’t update', async () => {
+    const page = await running().open('#/contracts')
+    assert.equal(await page.evaluate('document.documentElement.translate'), false)
+  })
+
+  it('says what to do if a part of it doesn’t fit the others, because Mint was upgraded meanwhile', async () => {
+    const page = await running().open('#/contracts')
+    const body = "import { removed } from '../frame/focus.ts'; export const gridPage = removed"
+    await page.route(/grid-page\.ts$/, (route) => route.fulfill({ contentType: 'text/javascript', body }))
+    await page.getByRole('link', { name: 'Enter several' }).click()
+    await page.getByText('Mint was upgraded: reload the page').waitFor()
+    await page.unrouteAll()
+    await page.reload()
+    await page.getByRole('button', { name: 'Save all' }).waitFor()
+  })
+
+  it('says that it failed instead of showing what it showed before', async () => {
+    const page = await running().open('#/contracts')
+    const body = "export const importPage = () => ({ title: () => '', view() { throw new Error('Newer') } })"
+    await page.route(/import-page\.ts$/, (route) => route.fulfill({ contentType: 'text/javascript', body }))
+    await page.getByRole('link', { name: 'Import' }).click()
+    await page.getByText('The console failed: Error: Newer. Reload the page.').waitFor()
+    assert.ok(reported.splice(0).every((error) => error === 'Error: Newer'))
+    await page.goBack()
+    await seen(page, 'Contracts')
   })
 
   it('hides the navigation behind a menu on a narrow screen', async () => {

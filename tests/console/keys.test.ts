@@ -48,6 +48,30 @@ describeConsole('The key pages of the console', (running) => {
     assert.ok(await isTaken(key))
   })
 
+  it('ask before a key that nobody has copied is lost, whichever way the user leaves', async () => {
+    const { id } = await newKey('Nearly lost', ['clients:read'])
+    const page = await running().open(`#/keys/${id}`)
+    const questions: string[] = []
+    page.on('dialog', async (dialog) => {
+      questions.push(dialog.type() === 'beforeunload' ? dialog.type() : dialog.message())
+      await dialog.dismiss()
+    })
+    await click(page, 'Rotate key')
+    await page.locator('#issued-key:focus').waitFor()
+    await page.locator('h1').click()
+    await page.keyboard.press('n')
+    await click(page, 'Sign out')
+    await page.reload({ timeout: 2_000 }).catch(() => undefined)
+    const question = 'Leave this page? The key is shown only now, and you haven’t copied it.'
+    assert.deepEqual(questions, [question, question, 'beforeunload'])
+    await issued(page).focus()
+    await page.keyboard.press('ControlOrMeta+c')
+    await page.locator('h1').click()
+    await page.keyboard.press('n')
+    await seen(page, 'New contract')
+    assert.equal(questions.length, 3)
+  })
+
   it('offer every scope', async () => {
     const page = await running().open('#/keys/new')
     await page.getByText('What it may do').waitFor()
@@ -101,7 +125,12 @@ describeConsole('The key pages of the console', (running) => {
     const page = await running().open(`#/keys/${id}`, { key })
     const release = await holdRequests(page, '**/rotate')
     await click(page, 'Rotate key')
-    await click(page, 'Sign out')
+    const asked = page.waitForEvent('dialog')
+    const clicked = click(page, 'Sign out')
+    const question = await asked
+    assert.match(question.message(), /while Mint is saving/)
+    await question.accept()
+    await clicked
     const answered = page.waitForResponse(/rotate$/)
     release()
     await (await answered).finished()

@@ -52,6 +52,17 @@ describeConsole('Lists in the console', (running) => {
       .waitFor()
   })
 
+  it('are printed with the search and the filters that apply', async () => {
+    const page = await running().open('#/contracts?serviceType=payroll')
+    await page.emulateMedia({ media: 'print' })
+    await range(page, '1–50 of 60')
+    assert.ok(await page.getByLabel('Service type').isVisible())
+    assert.ok(!(await page.getByLabel('Search').isVisible()))
+    await page.goto(page.url().replace(/#.*/, '#/contracts?search=service'))
+    await range(page, '1–50 of 120')
+    assert.ok(await page.getByLabel('Search').isVisible())
+  })
+
   it('give each page an address, and show the total', async () => {
     const page = await running().open('#/contracts')
     await range(page, '1–50 of 120')

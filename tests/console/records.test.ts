@@ -53,6 +53,21 @@ describeConsole('Records in the console', (running) => {
     assert.equal((await call('GET', '/businesses?search=proxied')).body.total, 1)
   })
 
+  it('may be saved already if Mint accepts a request and never answers', async () => {
+    const page = await running().open('#/businesses/new')
+    await field(page, 'Legal name').fill('Silent Ltd.')
+    await page.clock.install()
+    const release = await holdRequests(page, '**/businesses')
+    await page.getByRole('button', { name: 'Create business' }).click()
+    await page.getByRole('button', { name: 'Saving' }).waitFor()
+    await page.clock.fastForward(91_000)
+    await page.getByText('nothing is saved twice').waitFor()
+    release()
+    await page.getByRole('button', { name: 'Create business' }).click()
+    await page.getByText('Business created.').waitFor()
+    assert.equal((await running().call('GET', '/businesses?search=silent')).body.total, 1)
+  })
+
   it('are created once, however often the user retries until an answer arrives', async () => {
     const { call, open } = running()
     const page = await open('#/businesses/new')

@@ -114,6 +114,18 @@ describeConsole(
       await waitFor(() => received.find(({ event }) => event.data.legalName === 'Before'))
       assert.equal(received.at(-1)?.headers['webhook-signature']?.split(' ').length, 2)
       assert.equal(state.unverified, 0)
+      const asked = page.waitForEvent('dialog')
+      await page.evaluate("location.hash = '#/webhooks'")
+      const question = await asked
+      assert.match(question.message(), /The key is shown only now/)
+      await question.dismiss()
+    })
+
+    it('say what to do if the answer with a new key was lost', async () => {
+      const page = await running().open(`#/webhooks/${await newWebhook({ url: (await receiver()).url })}`)
+      await page.route('**/rotate', (route) => route.abort())
+      await click(page, 'Rotate key')
+      await page.getByText('there may be a webhook whose key nobody has seen').waitFor()
     })
 
     it('are deleted after confirmation', async () => {

@@ -64,6 +64,10 @@ describe('A catalogue of texts', () => {
     assert.equal(french.text('counted', { count: 1_000 }), '1\u202f000 contrats')
   })
 
+  it('shows the name of a text that it doesn’t have, which a page may use that was loaded after an upgrade', () => {
+    assert.equal(createCatalogue<string>(entries, 'fr').text('keys.newer'), 'keys.newer')
+  })
+
   it('refuses to leave a placeholder empty', () => {
     assert.throws(() => french.text('named'), /The text named has no value for name/)
   })
