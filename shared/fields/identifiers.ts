@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { typeMessage, violate } from './rule.ts'
+import { typeMessage, violate, withoutAnchors } from './rule.ts'
 
 const UUID_EXPECTED = 'a UUID: 8-4-4-4-12 hexadecimal digits'
 
@@ -8,7 +8,7 @@ const UUID_LIKE = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-
 /** Any 8-4-4-4-12 hexadecimal text, of any version and case. Results in lower case. */
 export const uuidLike = z
   .string({ error: typeMessage(UUID_EXPECTED) })
-  .meta({ format: 'uuid', pattern: UUID_LIKE.source })
+  .meta({ format: 'uuid' })
   .superRefine((value, context) => {
     if (!UUID_LIKE.test(value)) violate(context, 'invalid_uuid', `Not a UUID. Give ${UUID_EXPECTED}.`)
   })
@@ -50,10 +50,6 @@ export const uuidsText = z
     }
     return uuids.map((uuid) => uuid.toLowerCase())
   })
-
-function withoutAnchors({ source }: RegExp): string {
-  return source.slice(1, -1)
-}
 
 const NUMBER_EXPECTED = 'a contract number: a whole number from 1 to 9,007,199,254,740,991'
 
