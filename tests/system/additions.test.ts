@@ -169,7 +169,7 @@ describe('A kind of record and fields that are added to a copy of the tree', () 
     for (const path of ['/payments', '/payments/{id}', '/payments/{id}/history', '/payments.csv'])
       assert.ok(document.paths[path], path)
     assert.ok(document.tags.some(({ name }: { name: string }) => name === 'payments'))
-    const fields = recordFields(readDocument(document), 'Payment', 'NewPayment')
+    const fields = recordFields(readDocument(document), 'Payment', 'PaymentCreation')
     assert.deepEqual(
       fields.filter(({ isGiven }) => isGiven).map(({ name }) => name),
       ['contractId', 'amount', 'date'],
