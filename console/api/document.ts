@@ -29,13 +29,17 @@ interface Parameter {
 export function readDocument(json: Json) {
   const resolved = (schema: Json): Json =>
     typeof schema?.$ref === 'string' ? json.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema
+  const withItems = (properties: Json = {}): Json =>
+    Object.fromEntries(
+      Object.entries<Json>(properties).map(([name, one]) => [name, { ...one, items: resolved(one.items) }]),
+    )
   const operationOf = (path: string, method: string): Json => json.paths[path]?.[method.toLowerCase()]
   return {
     /** A schema of its components; throws for an unknown name. */
     schema(name: string): Schema {
       const schema = json.components.schemas[name]
       if (schema === undefined) throw new Error(`openapi.json has no schema ${name}`)
-      return schema
+      return { ...schema, properties: withItems(schema.properties) }
     },
     /** What a GET of a path takes in its query: `/contracts`. */
     queryOf(path: string): readonly Parameter[] {

@@ -63,7 +63,7 @@ export async function* findChanges(
     yield found.filter(isWanted)
     return
   }
-  const types = document.schema('NewWebhook').properties?.types?.items?.enum ?? []
+  const types = document.schema('EventType').enum ?? []
   const filters = {
     types: kind && types.filter((type) => kindOf(type) === kind).join(),
     by,

@@ -125,7 +125,7 @@ export function createChanges(context: PageContext) {
 /** The fields that sums depend on, as records have them: in reports, amounts are texts. */
 function countedFields(document: ApiDocument): readonly Field[] {
   const counted = Object.keys(document.schema('CountedContract').properties ?? {})
-  return recordFields(document, 'Contract', 'NewContract').filter(({ name }) => counted.includes(name))
+  return recordFields(document, 'Contract', 'ContractCreation').filter(({ name }) => counted.includes(name))
 }
 
 function reasonText(event: HistoryEvent): TemplateResult {

@@ -7,7 +7,7 @@ export const OVERRIDE_SCOPE = 'closing:override'
 
 /** The field for why the books are closed, as the API describes it. */
 export function reasonField(document: ApiDocument): Field {
-  const field = recordFields(document, 'NewClosing', 'NewClosing').find(({ name }) => name === 'reason')
+  const field = recordFields(document, 'ClosingChange', 'ClosingChange').find(({ name }) => name === 'reason')
   if (field === undefined) throw new Error('openapi.json has no reason of a closing')
   return field
 }

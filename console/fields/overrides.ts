@@ -30,6 +30,8 @@ export const overrides: Readonly<Record<string, Override>> = {
   clientId: { kind: 'client' },
   businessId: { kind: 'business' },
   taxPercent: { kind: 'decimal' },
+  serviceDate: { kind: 'date' },
+  incorporationDate: { kind: 'date' },
   url: { kind: 'text' },
   timeZone: { kind: 'choice', choices: [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])] },
 }

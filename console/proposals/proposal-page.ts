@@ -29,7 +29,7 @@ export function proposalPage(context: PageContext): Page {
   const { api, document, id, link, may, go, update } = context
   const path = `proposals/${encodeURIComponent(id)}`
   const names = createClientNames(context)
-  const fields = recordFields(document, 'ProposedContract', 'NewContract')
+  const fields = recordFields(document, 'ProposedContract', 'ContractCreation')
   const closedPeriod = createClosedPeriodWarning(createWriter(api), context)
   const [accepting, declining] = [createSending(context), createSending(context)]
   let reason = ''

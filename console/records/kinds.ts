@@ -53,7 +53,7 @@ export function kind(one: string, many: string, own: Pick<RecordKind, Own> & Par
   const schema = capitalised(one)
   const nameOf = (record: RecordJson): string => record[own.linked]
   const [title, searched] = [kindText('kind.title', { many }), kindText('kind.searched', { many })]
-  const same = { title, searched, schema, creation: `New${schema}`, id: 'id', ids: {}, isClosable: false }
+  const same = { title, searched, schema, creation: `${schema}Creation`, id: 'id', ids: {}, isClosable: false }
   return { one, many, ...same, nameOf, titleOf: nameOf, ...own }
 }
 

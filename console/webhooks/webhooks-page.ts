@@ -16,7 +16,7 @@ export function webhooksPage(context: PageContext): Page {
     async (signal) => (await api.get('webhooks', { signal })).webhooks,
     context,
   )
-  const [types] = recordFields(document, 'Webhook', 'NewWebhook').filter(({ name }) => name === 'types')
+  const [types] = recordFields(document, 'Webhook', 'WebhookCreation').filter(({ name }) => name === 'types')
 
   const columns: readonly Column<Webhook>[] = [
     [text('field.url'), ({ id, url }) => html`<a href=${link(`/webhooks/${id}`)}><bdi>${url}</bdi></a>`],

@@ -133,9 +133,9 @@ function toTool(method: Method, pathTemplate: string, endpoint: Endpoint) {
   }
 }
 
-/** Patterns say nothing to a model, and it writes no URL. */
+/** Patterns say nothing to a model, and it writes no URL. `not` has a pattern, without which it would refuse every value. */
 function forModel(name: string, value: unknown): unknown {
-  if (name === 'pattern' || name === '$schema') return undefined
+  if (['pattern', 'not', '$schema'].includes(name)) return undefined
   if (name === 'limit') return { ...(value as object), maximum: MAX_LIMIT }
   return name === 'description' && typeof value === 'string' ? value.replace(/ In a URL, [^.]*\./, '') : value
 }

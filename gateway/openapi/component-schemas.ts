@@ -40,13 +40,23 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output') {
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>
 
-/** Zod omits the examples and defaults of a value that has a transform. */
+/** What zod leaves out or says otherwise than generators of clients understand it. */
 const tidy: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.minLength === 0) delete jsonSchema.minLength
+  // They match the pattern against the UUID or the time that they have made of the text, which fails.
+  if (PARSED_FORMATS.includes(jsonSchema.format ?? '')) delete jsonSchema.pattern
+  // Without a format, Go clients have a float of 32 bits, and most clients integers of 32.
+  if (jsonSchema.type === 'number') jsonSchema.format = 'double'
+  if (jsonSchema.type === 'integer' && (jsonSchema.maximum ?? 0) >= 2 ** 31) jsonSchema.format = 'int64'
+  // Later versions may add fields to answers, so only requests are closed.
+  if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) delete jsonSchema.additionalProperties
+  // It omits the examples and defaults of a value that has a transform.
   const { examples, default: whenAbsent } = z.globalRegistry.get(zodSchema) ?? {}
   if (Array.isArray(examples)) jsonSchema.examples = examples
   if (whenAbsent !== undefined) jsonSchema.default = whenAbsent as typeof jsonSchema.default
 }
+
+const PARSED_FORMATS = ['uuid', 'date', 'date-time']
 
 function referringToComponents(json: string): Json {
   return JSON.parse(json.replaceAll('"#/$defs/', '"#/components/schemas/'))

@@ -1,4 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' }
+import { nothing } from '../routes/endpoint.ts'
 import type { AnyRoute } from '../routes/public.ts'
 import { type ComponentSchemas, collectSchemas, type Json } from './component-schemas.ts'
 import type { DocumentedAnswer } from './documented.ts'
@@ -56,7 +57,8 @@ function toJson(operation: Operation, schemas: ComponentSchemas): Json {
     tags: [tagOf(operation)],
     security: needsKey ? needed(scope) : [],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: toRequestBody(body, schemas) }),
+    // A body without fields is accepted, but of no use to anybody.
+    ...(body && body.schema !== nothing && { requestBody: toRequestBody(body, schemas) }),
     ...(file && { requestBody: toFileBody(file, schemas) }),
     responses: { ...problemReferences(operation), ...Object.fromEntries(successes) },
   }
@@ -75,6 +77,7 @@ function toRequestBody(
   const sentences = [
     ...(computed.length > 0 ? [`Set by the service, and rejected here: ${computed.join(', ')}.`] : []),
     ...others.map((other) => `Also accepted as ${other}.`),
+    ...(optional ? ['May be omitted, or null.'] : []),
   ]
   return {
     ...(sentences.length > 0 && { description: sentences.join(' ') }),

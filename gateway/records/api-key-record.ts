@@ -3,6 +3,7 @@ import type { ApiKeyDetails } from '../../shared/api-keys/administration.ts'
 import { KEY_KINDS } from '../../shared/api-keys/evolve.ts'
 import { SCOPE_MEANINGS, SCOPES } from '../../shared/api-keys/scopes.ts'
 import type { Caller } from '../../shared/api-keys/serving/api-keys.ts'
+import { choice } from '../../shared/fields/choice.ts'
 import { recordExampleOf, recordShapeOf, type ShownTable, toRecordBy } from '../../shared/fields/field-table.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { grouped, typeMessage, violate } from '../../shared/fields/rule.ts'
@@ -16,7 +17,9 @@ export const apiKeyPath = z.strictObject({
 
 const SCOPES_EXPECTED = `a list of one or more of: ${SCOPES.join(', ')}`
 
-const scopes = listOf('scope', SCOPES, { meanings: SCOPE_MEANINGS, expected: SCOPES_EXPECTED })
+const scope = choice(SCOPES).meta({ id: 'Scope', 'x-enumDescriptions': SCOPE_MEANINGS })
+
+const scopes = listOf('scope', scope, SCOPES_EXPECTED)
   .superRefine((value, context) => {
     if (value.length === 0) violate(context, 'required', `Empty. Give ${SCOPES_EXPECTED}.`)
   })
@@ -45,7 +48,7 @@ const graceSeconds = z
 
 export const newApiKey = z
   .strictObject({ name: text({ min: 1, max: 100 }), scopes, expiresAt: expiresAt.default(null) })
-  .meta({ id: 'NewApiKey', examples: [{ name: 'Invoicing', scopes: ['contracts:read', 'clients:read'] }] })
+  .meta({ id: 'ApiKeyCreation', examples: [{ name: 'Invoicing', scopes: ['contracts:read', 'clients:read'] }] })
 
 export const rotation = z
   .strictObject({ graceSeconds: graceSeconds.default(0) })

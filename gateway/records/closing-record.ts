@@ -59,7 +59,7 @@ export const newClosing = z
     }),
     reason: closingReason,
   })
-  .meta({ id: 'NewClosing', examples: [{ closedThrough: '2026-03-31', reason: 'March is filed.' }] })
+  .meta({ id: 'ClosingChange', examples: [{ closedThrough: '2026-03-31', reason: 'March is filed.' }] })
 
 /** Fields that the service sets itself. */
 export const computedClosingFields = ['at', 'by', 'byName'] as const

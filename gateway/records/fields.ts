@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { choice } from '../../shared/fields/choice.ts'
 import { typeMessage, type ViolationCode } from '../../shared/fields/rule.ts'
 import { formatTimestamp, timestampText } from '../../shared/fields/timestamp.ts'
 
@@ -24,15 +23,11 @@ export const pageOf = (id: string, many: string, shape: z.ZodType, example: obje
  * A list of known words, each once; `one`: what a word is. A longer list than there are words is cut: what is left is
  * still invalid, and answers stay small.
  */
-export function listOf<const Words extends readonly [string, ...string[]]>(
-  one: string,
-  words: Words,
-  { meanings, expected }: { readonly meanings: Readonly<Record<string, string>>; readonly expected: string },
-) {
+export function listOf<Word extends z.ZodEnum>(one: string, word: Word, expected: string) {
   return z.preprocess(
-    (value) => (Array.isArray(value) ? value.slice(0, words.length + 1) : value),
+    (value) => (Array.isArray(value) ? value.slice(0, word.options.length + 1) : value),
     z
-      .array(choice(words).meta({ 'x-enumDescriptions': meanings }), { error: typeMessage(expected) })
+      .array(word, { error: typeMessage(expected) })
       .meta({ uniqueItems: true })
       // Also if one of them isn't known.
       .refine((value) => !Array.isArray(value) || new Set(value).size === value.length, {

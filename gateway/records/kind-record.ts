@@ -31,7 +31,7 @@ export function schemasOf(one: KindName) {
     path: z.strictObject({ id: id.text.meta({ description: id.description }) }),
     listQuery: queries.list,
     exportQuery: queries.export,
-    creation: given.meta({ id: `New${name}`, examples: [bodyExampleOf(fields)] }),
+    creation: given.meta({ id: `${name}Creation`, examples: [bodyExampleOf(fields)] }),
     changes: given.partial().meta({ id: `${name}Changes`, examples: [examples.changes ?? examples.edited.to] }),
     /** Fields that the service sets itself. */
     computed: computedNamesOf(fields),

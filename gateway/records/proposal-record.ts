@@ -83,7 +83,7 @@ const rules = proposalRules('jsonRule')
 export const proposalFor = rules.ruleFor
 
 export const newProposal = rules.any.meta({
-  id: 'NewProposal',
+  id: 'ProposalCreation',
   examples: [
     { action: 'edit', contractId: 7, version: 1, fields: FIELDS, reason: 'The hours of 30 January were missing.' },
     { action: 'create', fields: bodyExampleOf(contractFields), reason: 'Not billed yet.' },

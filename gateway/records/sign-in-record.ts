@@ -20,7 +20,7 @@ export const newSignIn = z
       .meta({ description: 'The parameter `iss` of that address, if it has one.' }),
   })
   .meta({
-    id: 'NewSignIn',
+    id: 'SignInCompletion',
     examples: [{ code: 'SplxlOBeZQQYbYS6WxSbIA', state: 'a-QNX0oZ8u', returnedState: 'mJ4pAV' }],
   })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
+import { choice } from '../../shared/fields/choice.ts'
 import { recordExampleOf, recordShapeOf, type ShownTable, toRecordBy } from '../../shared/fields/field-table.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { typeMessage, violate } from '../../shared/fields/rule.ts'
@@ -15,7 +16,9 @@ export const webhookPath = z.strictObject({ id: uuidLike.meta({ description: 'Th
 const TYPES = Object.keys(EVENT_TYPES) as [string, ...string[]]
 const meanings = Object.fromEntries(Object.entries(EVENT_TYPES).map(([type, { about }]) => [type, about]))
 
-const types = listOf('type', TYPES, { meanings, expected: `a list of: ${TYPES.join(', ')}` }).meta({
+const eventType = choice(TYPES).meta({ id: 'EventType', 'x-enumDescriptions': meanings })
+
+const types = listOf('type', eventType, `a list of: ${TYPES.join(', ')}`).meta({
   description: 'Which events it gets; empty: all, including types added later.',
 })
 
@@ -45,9 +48,10 @@ export function webhookRules(allowsHttp: boolean) {
   const url = urlRule(allowsHttp)
   const description = text({ min: 0, max: 200 })
   return {
-    creation: z
-      .strictObject({ url, types: types.default([]), description: description.default('') })
-      .meta({ id: 'NewWebhook', examples: [{ url: webhookFields.url.example, types: webhookFields.types.example }] }),
+    creation: z.strictObject({ url, types: types.default([]), description: description.default('') }).meta({
+      id: 'WebhookCreation',
+      examples: [{ url: webhookFields.url.example, types: webhookFields.types.example }],
+    }),
     changes: z
       .strictObject({ url, types, description, paused })
       .partial()
@@ -116,7 +120,7 @@ export const webhookList = z
 
 export const webhookTestShape = z
   .object({ eventId: z.string().meta({ description: 'The `webhook-id` of the test event.' }) })
-  .meta({ id: 'WebhookTest', examples: [{ eventId: `mint/webhooks/${ID}` }] })
+  .meta({ id: 'SentTest', examples: [{ eventId: `mint/webhooks/${ID}` }] })
 
 const deliveryFields = {
   eventId: { shown: z.string(), example: 'mint/contracts/4711' },

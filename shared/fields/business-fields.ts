@@ -61,7 +61,7 @@ export const businessFields = {
   ownershipType: { rule: ownershipType.optional(), shown: ownershipType, example: 'private' },
   industryType: { rule: industryType.optional(), shown: industryType, example: 'service' },
   incorporationDate: {
-    rule: calendarDateOrEmpty.optional().meta({ description: 'A date, or "" for none.' }),
+    rule: calendarDateOrEmpty.optional().meta({ description: 'A date as YYYY-MM-DD, or "" for none.' }),
     shown: z
       .string()
       .regex(/^(\d{4}-\d{2}-\d{2})?$/)

@@ -80,7 +80,7 @@ export const contractFields = {
     rule: calendarDate.optional(),
     jsonRule: calendarDateOrMidnight.optional().meta({
       description:
-        'A date, also in the form that records have. At creation, the default is today in the firm’s time zone.',
+        'A date as YYYY-MM-DD, also in the form that records have. At creation, the default is today in the firm’s time zone.',
     }),
     cellRule: calendarDateOrMidnight.optional(),
     shown: timestampText.meta({ description: 'The day of the service, at midnight in UTC.' }),

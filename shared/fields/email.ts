@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { typeMessage, violate } from './rule.ts'
+import { typeMessage, violate, withoutAnchors } from './rule.ts'
 import { checkLength } from './text.ts'
 
 const MAX_LENGTH = 254
@@ -25,15 +25,9 @@ export const emailFilter = checked(string.trim())
 function checked(rule: z.ZodString) {
   return rule
     .meta({
-      anyOf: [
-        { const: '' },
-        {
-          type: 'string',
-          maxLength: MAX_LENGTH,
-          pattern: ADDRESS.source,
-          not: { pattern: LONG_LOCAL_PART.source },
-        },
-      ],
+      maxLength: MAX_LENGTH,
+      pattern: `^(?:${withoutAnchors(ADDRESS)})?$`,
+      not: { pattern: LONG_LOCAL_PART.source },
     })
     .superRefine((value, context) => {
       if (value === '') return

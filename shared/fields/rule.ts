@@ -63,6 +63,11 @@ function describeType(value: unknown): string {
   return `a ${typeof value}`
 }
 
+/** The source of a pattern for a whole text, to be part of another one. */
+export function withoutAnchors({ source }: RegExp): string {
+  return source.slice(1, -1)
+}
+
 /** With an upper-case first letter. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,7 +1,7 @@
 import tzdata from 'tzdata' with { type: 'json' }
 import { z } from 'zod'
 import { UTC } from './local-date.ts'
-import { typeMessage, violate } from './rule.ts'
+import { typeMessage, violate, withoutAnchors } from './rule.ts'
 
 const EXPECTED = 'an IANA name, for example Europe/Berlin, or "" for UTC'
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/
@@ -15,7 +15,7 @@ const NAMES = new Map(Object.keys(tzdata.zones).map((name) => [name.toLowerCase(
 /** The IANA name of a time zone in any case. Results in IANA's spelling; `""` results in UTC. */
 export const timeZoneOrEmpty = z
   .string({ error: typeMessage(EXPECTED) })
-  .meta({ anyOf: [{ const: '' }, { type: 'string', pattern: NAME.source }] })
+  .meta({ pattern: `^(?:${withoutAnchors(NAME)})?$` })
   .transform((value, context) => {
     if (value === '') return UTC
     const name = NAMES.get(value.toLowerCase())

@@ -30,4 +30,39 @@ describe('The OpenAPI document', () => {
     const problems = await lintFromString({ source: JSON.stringify(openApi), config })
     assertNone(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`))
   })
+
+  it('has nothing from which common generators make clients that don’t compile, lose digits or refuse added fields', () => {
+    const names = Object.keys(openApi.components.schemas)
+    assertNone(names.filter((name) => names.includes(name.replace(/^New|Test$/, '')) && /^New|Test$/.test(name)))
+    assertNone(
+      schemasIn(openApi)
+        .filter((schema) => isHardToGenerate(schema))
+        .map((schema) => JSON.stringify(schema)),
+    )
+    assert.equal(openApi.components.schemas.Contract.additionalProperties, undefined)
+    assert.equal(openApi.components.schemas.ContractCreation.additionalProperties, false)
+  })
 })
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON
+type Schema = any
+
+/** Every object in the document with a `type`, which schemas have, or alternatives. */
+function schemasIn(value: Schema): Schema[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { example, examples, ...inner } = value
+  const own = value.type !== undefined || value.anyOf !== undefined ? [value] : []
+  return [...own, ...Object.values(inner).flatMap(schemasIn)]
+}
+
+function isHardToGenerate({ type, format, pattern, maximum, items, uniqueItems, anyOf = [] }: Schema): boolean {
+  const alternatives = anyOf.filter(({ type }: Schema) => type !== 'null')
+  return (
+    (pattern !== undefined && ['uuid', 'date', 'date-time'].includes(format)) ||
+    (type === 'number' && format !== 'double') ||
+    (type === 'integer' && maximum > 2 ** 31 - 1 && format !== 'int64') ||
+    (uniqueItems === true && items.$ref === undefined) ||
+    alternatives.some((one: Schema) => one.const !== undefined) ||
+    (alternatives.length > 1 && alternatives.every((one: Schema) => one.type === 'string'))
+  )
+}

@@ -8,12 +8,12 @@ import { KINDS, type KindName } from '../../shared/kinds/registry.ts'
 import { acceptedByDocument } from '../support/documented-answers.ts'
 import { forAll } from '../support/for-all.ts'
 
-/** The schemas of every kind of record: `NewContract`, `ContractChanges` … */
+/** The schemas of every kind of record: `ContractCreation`, `ContractChanges` … */
 const schemas: Readonly<Record<string, z.ZodObject>> = Object.fromEntries(
   (Object.keys(KINDS) as KindName[]).flatMap((one) => {
     const { creation, changes } = schemasOf(one)
     return [
-      [`New${capitalised(one)}`, creation],
+      [`${capitalised(one)}Creation`, creation],
       [`${capitalised(one)}Changes`, changes],
     ]
   }),
@@ -60,7 +60,7 @@ describe('The OpenAPI document and the parser agree on what may be sent', () => 
 /** A valid body, so that the outcome depends only on the changed field. */
 function goodBody(name: string): object {
   if (name.endsWith('Changes')) return {}
-  if (name === 'NewBusiness') return { legalName: 'Acme' }
+  if (name === 'BusinessCreation') return { legalName: 'Acme' }
   const clientId = '11111111-1111-1111-1111-111111111111'
   return { clientId, serviceName: 'Audit', serviceType: 'tax', serviceFee: 1 }
 }

@@ -85,9 +85,9 @@ describe('The output of .ci/release', () => {
 import os
 from mint_client import AuthenticatedClient
 from mint_client.api.businesses import create_business
-from mint_client.models import Business, NewBusiness
+from mint_client.models import Business, BusinessCreation
 client = AuthenticatedClient(base_url=os.environ["MINT_URL"], token=os.environ["MINT_API_KEY"])
-business = create_business.sync(client=client, body=NewBusiness(legal_name="Hafenbüro GmbH"))
+business = create_business.sync(client=client, body=BusinessCreation(legal_name="Hafenbüro GmbH"))
 assert isinstance(business, Business)
 print(business.operated_as)
 `

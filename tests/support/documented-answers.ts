@@ -93,15 +93,24 @@ function assertValid(validate: ValidateFunction, value: unknown, about: string):
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, multipleOfPrecision: 8 })
 formats.default(ajv)
+// The only form in which Mint answers with a time.
+ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
 const validators = new WeakMap<object, ValidateFunction>()
 
 /** A schema of the document, compiled on first use. */
 function validatorOf(schema: object): ValidateFunction {
   const known = validators.get(schema)
   if (known) return known
-  const made = ajv.compile({ components: openApi.components, ...schema })
+  const made = ajv.compile(closed({ components: openApi.components, ...schema }))
   validators.set(schema, made)
   return made
+}
+
+/** The document lets later versions add fields to answers; this version must not answer with any that it doesn't describe. */
+export function closed<Schema extends object>(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema), (_name, value) =>
+    value?.type === 'object' && value.properties ? { additionalProperties: false, ...value } : value,
+  )
 }
 
 /** Whether a named schema of the document accepts a value. */

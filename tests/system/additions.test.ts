@@ -75,9 +75,9 @@ describe('A kind of record and fields that are added to a copy of the tree', () 
     const [header = '', newest = ''] = (await call('GET', '/contracts.csv')).text.split('\r\n')
     assert.equal(newest.split(',')[header.split(',').indexOf('currency')], 'EUR')
     const document = (await call('GET', '/openapi.json')).body
-    for (const name of ['Contract', 'NewContract', 'ContractChanges'])
+    for (const name of ['Contract', 'ContractCreation', 'ContractChanges'])
       assert.ok(document.components.schemas[name].properties.currency, name)
-    const inConsole = recordFields(readDocument(document), 'Contract', 'NewContract')
+    const inConsole = recordFields(readDocument(document), 'Contract', 'ContractCreation')
     const { label, kind, isGiven, maxLength } = inConsole.find(({ name }) => name === 'currency') ?? {}
     assert.deepEqual([label, kind, isGiven, maxLength], ['Currency', 'text', true, 3])
     assert.equal((await call('POST', '/contracts', { ...aNewContract(), currency: 'DOLLAR' })).status, 400)
@@ -169,7 +169,7 @@ describe('A kind of record and fields that are added to a copy of the tree', () 
     for (const path of ['/payments', '/payments/{id}', '/payments/{id}/history', '/payments.csv'])
       assert.ok(document.paths[path], path)
     assert.ok(document.tags.some(({ name }: { name: string }) => name === 'payments'))
-    const fields = recordFields(readDocument(document), 'Payment', 'NewPayment')
+    const fields = recordFields(readDocument(document), 'Payment', 'PaymentCreation')
     assert.deepEqual(
       fields.filter(({ isGiven }) => isGiven).map(({ name }) => name),
       ['contractId', 'amount', 'date'],

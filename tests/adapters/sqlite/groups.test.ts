@@ -54,6 +54,13 @@ describe('The groups of a report', () => {
     )
   })
 
+  it('have an empty page past the last one, at once however far that is', () => {
+    const rows = [1n, 2n].map((key) => [key, 0n, 1n, 7n, 0n])
+    const groups = gatherGroups(rows, { width: 5, areDistinct: true, month: -1 })
+    for (const offset of [2, 1_000_000_000])
+      assert.deepEqual([...groups.ties(groups.startOfTie(offset), offset + 1)], [])
+  })
+
   it('refuse a sum that does not fit their numbers; their total may be any', () => {
     const rows = [1n, 2n ** 63n - 1n].map((units) => [0n, 0n, 1n, units, 0n])
     const options = { width: 5, areDistinct: false, month: -1 }

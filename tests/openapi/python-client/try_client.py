@@ -12,7 +12,7 @@ import httpx
 import mint_client.api
 from mint_client import AuthenticatedClient
 from mint_client.api.contracts import create_contract, edit_contract, get_contract
-from mint_client.models import ContractChanges, NewContract, Problem, ProblemCode
+from mint_client.models import ContractChanges, ContractCreation, Problem, ProblemCode
 
 URL = os.environ["MINT_URL"]
 
@@ -41,7 +41,7 @@ def nothing_is_left_out() -> None:
 
 def edits_with_if_match() -> None:
     client = AuthenticatedClient(base_url=URL, token=os.environ["MINT_API_KEY"])
-    given = NewContract.from_dict(
+    given = ContractCreation.from_dict(
         {
             "clientId": "11111111-1111-1111-1111-111111111111",
             "serviceName": "Sales tax return",

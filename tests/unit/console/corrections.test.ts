@@ -19,7 +19,7 @@ const contract = (id: number, changes: object = {}) => ({
 
 describe('Correcting an import', () => {
   it('creates a credit for each contract, with every digit of its fee and every field that a caller may give', () => {
-    const fields = recordFields(readDocument(openApi), 'Contract', 'NewContract')
+    const fields = recordFields(readDocument(openApi), 'Contract', 'ContractCreation')
     const [field] = fields.filter(({ name }) => name === 'serviceName')
     assert.ok(field)
     const body = creditBody(contract(7, { serviceFee: '123456789012.3456', costCentre: 'North' }), '2026-04-01', [

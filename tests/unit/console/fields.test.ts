@@ -7,8 +7,8 @@ import { createDecimals } from '../../../console/format/decimals.ts'
 import { openApi } from '../../support/openapi-document.ts'
 
 const document = readDocument(parseJson(JSON.stringify(openApi)))
-const contract = recordFields(document, 'Contract', 'NewContract')
-const business = recordFields(document, 'Business', 'NewBusiness')
+const contract = recordFields(document, 'Contract', 'ContractCreation')
+const business = recordFields(document, 'Business', 'BusinessCreation')
 const decimals = createDecimals(['en-US'])
 const given = (fields: readonly Field[]) => fields.filter(({ isGiven }) => isGiven)
 const kindsOf = (fields: readonly Field[]) => Object.fromEntries(fields.map(({ name, kind }) => [name, kind]))

@@ -149,7 +149,9 @@ describe('The texts of the console', () => {
   it('name everything that the API offers: fields, choices and scopes', () => {
     const document = readDocument(parseJson(JSON.stringify(openApi)))
     const fields = [
-      ...['Contract', 'Business', 'Client', 'Firm', 'NewClosing'].flatMap((schema) => recordFields(document, schema)),
+      ...['Contract', 'Business', 'Client', 'Firm', 'ClosingChange'].flatMap((schema) =>
+        recordFields(document, schema),
+      ),
       ...['/contracts', '/businesses', '/clients'].flatMap((path) => filterFields(document, path)),
     ]
     const choices = fields.flatMap((field) => field.choices).filter((choice) => /^[a-z_]+$/.test(choice))

@@ -50,8 +50,9 @@ export function gatherGroups(rows: Iterable<readonly bigint[]>, { width, areDist
     /** All of them added up. */
     total: toGroup(total),
     at: (n: number): Group => toGroup(rowAt(n)),
-    /** The first place in the order whose group has the month and amount of the one at this place. */
+    /** The first place in the order whose group has the month and amount of the one at this place; past the last, the end. */
     startOfTie(place: number): number {
+      if (place >= order.length) return order.length
       let start = place
       while (start > 0 && isTied(start - 1, place)) start--
       return start
