@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { typeMessage, violate, withoutAnchors } from './rule.ts'
+import { typeMessage, violate } from './rule.ts'
 
 const UUID_EXPECTED = 'a UUID: 8-4-4-4-12 hexadecimal digits'
 
