@@ -12,7 +12,10 @@ interface DeliveryStoreOptions {
 }
 
 /** Writes what all webhooks have to store, in rounds. */
-export function createDeliveryStore(documents: Documents, { mayWrite, collect }: DeliveryStoreOptions) {
+export function createDeliveryStore(
+  documents: Pick<Documents, 'write' | 'read'>,
+  { mayWrite, collect }: DeliveryStoreOptions,
+) {
   /** Not durable yet. */
   const changes = new Map<string, string | undefined>()
   let begun = 0

@@ -96,12 +96,12 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
   /** Drops a deleted webhook and everything stored for it. */
   async function remove(id: string): Promise<void> {
     await workers.get(id)?.stop()
-    // Nothing that is found below may be stored after it.
-    await store.save()
     workers.delete(id)
+    // Nothing may be stored after what is removed below.
+    await store.save()
     // The progress comes last: whoever finds it removes the rest.
     for (const prefix of [heldKey(id), bodyKey(id), deliveriesKey(id), progressKey(id)]) {
-      for (const key of (await documents.list(prefix)).keys()) store.change(key, undefined)
+      await documents.removeAll(prefix)
     }
   }
 
@@ -112,10 +112,13 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
     const stored = [...(await documents.list(progressKey())).keys()].map((key) => key.slice(progressKey().length))
     for (const id of new Set([...workers.keys(), ...stored])) if (!webhooks.has(id)) await remove(id)
     for (const [id, webhook] of webhooks) if (!workers.has(id)) await add(webhook)
-    for await (const events of readInChunks(database.events, WEBHOOKS, { afterVersion: version })) {
+    // The log may be long: after a takeover, most of it was handled before.
+    const handled = Math.min(...[...workers.values()].map((worker) => worker.handled()))
+    const unread = { afterVersion: Math.max(version, handled) }
+    for await (const events of readInChunks(database.events, WEBHOOKS, unread)) {
       for (const event of events) {
         const read = readWebhookEvent(event)
-        workers.get(read.data.id)?.handle(read, event.version)
+        for (const worker of workers.values()) worker.handle(read, event.version)
       }
     }
     version = row.version

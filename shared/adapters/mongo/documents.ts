@@ -26,9 +26,11 @@ export function createDocuments(db: Db, kind: string): Documents {
     if (written.length > 0) await collection.bulkWrite(written)
   }
 
+  /** Matches the documents whose keys begin with a prefix. */
+  const under = (prefix: string) => ({ _id: { $gte: idOf(prefix), $lt: idOf(endOfKeys(prefix)) } })
+
   async function list(prefix: string): Promise<ReadonlyMap<string, string>> {
-    const range = { _id: { $gte: idOf(prefix), $lt: idOf(endOfKeys(prefix)) } }
-    const found = await collection.find(range, { sort: { _id: 1 } }).toArray()
+    const found = await collection.find(under(prefix), { sort: { _id: 1 } }).toArray()
     return new Map(found.map(({ _id, text }) => [_id.slice(idOf('').length), text]))
   }
 
@@ -46,5 +48,8 @@ export function createDocuments(db: Db, kind: string): Documents {
       return (await orUnavailable(collection.findOne({ _id: idOf(key) })))?.text
     },
     list: (prefix) => orUnavailable(list(prefix)),
+    async removeAll(prefix) {
+      await orUnavailable(collection.deleteMany(under(prefix)))
+    },
   }
 }

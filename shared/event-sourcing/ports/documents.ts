@@ -19,6 +19,8 @@ export interface Documents {
   read(key: string): Promise<string | undefined>
   /** The documents whose keys begin with this prefix, by key, in code-point order. */
   list(prefix: string): Promise<ReadonlyMap<string, string>>
+  /** Removes the documents whose keys begin with this prefix, without reading them. */
+  removeAll(prefix: string): Promise<void>
 }
 
 /** The exclusive end of the range of keys with this prefix. Keys have no characters beyond U+FFFF. */
