@@ -22,7 +22,8 @@ export function asyncApiDocument(): Json {
   const schemas = collectSchemas()
   const headers = headersOf(schemas.ofOutput(eventShape.omit({ data: true, datacontenttype: true })))
   const messages = [...shapesByType()].map(([type, shape]) => {
-    const payload = schemas.ofOutput(shape.extend({ version: z.int().min(1) }))
+    // Later versions may add fields: whoever validates messages with this document must accept those.
+    const payload = schemas.ofOutput(shape.extend({ version: z.int().min(1) }).loose())
     return [type, { name: type, summary: EVENT_TYPES[type]?.about, headers, payload }] as const
   })
   const topics = [...Map.groupBy(Object.entries(EVENT_TYPES), ([, { topic }]) => topic)]
