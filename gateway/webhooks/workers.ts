@@ -5,6 +5,7 @@ import { createLanes } from '../../shared/calls/lanes.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { readInChunks } from '../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { Lease } from '../../shared/event-sourcing/ports/leased-checkpoints.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import type { WebhookAdministration } from '../../shared/webhooks/administration.ts'
 import type { Webhook } from '../../shared/webhooks/evolve.ts'
@@ -34,6 +35,11 @@ export interface WorkersOptions extends Omit<WorkerSurroundings, 'store' | 'send
   readonly logger: Logger
 }
 
+interface Delivering extends Pick<WorkerSurroundings, 'mayDeliver'> {
+  /** The right to deliver. */
+  readonly lease: Lease
+}
+
 /** How often deliveries are stored. */
 const SAVE_MILLISECONDS = 250
 
@@ -47,11 +53,11 @@ const NEW: Omit<Progress, 'live'> = {
 }
 
 /** A worker for each webhook. They work once `refresh` is called, and while this process may deliver. */
-export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean) {
+export function createWorkers(options: WorkersOptions, { lease, mayDeliver }: Delivering) {
   const { database, administration, logger, isAllowed, clock, attemptMilliseconds } = options
   const view = database.view(webhooksView)
   const documents = database.documents(DELIVERIES)
-  const store = createDeliveryStore(documents, { mayWrite: mayDeliver, collect })
+  const store = createDeliveryStore(documents, { lease, mayWrite: mayDeliver, collect })
   const sender = createSender({ isAllowed, clock, milliseconds: attemptMilliseconds })
   const oneAtATime = createLanes(1)
   const turn = () => oneAtATime('', nextTurn)

@@ -1,3 +1,5 @@
+import type { Lease } from './leased-checkpoints.ts'
+
 /** A change to one document: its new text, or undefined to remove it. */
 export type DocumentChange = readonly [key: string, text: string | undefined]
 
@@ -8,9 +10,10 @@ export type DocumentChange = readonly [key: string, text: string | undefined]
 export interface Documents {
   /**
    * Removes and writes documents; all changes are durable when it resolves. Removes everything before it writes, and
-   * writes in the order of `changes`, so that an interruption leaves the first ones.
+   * writes in the order of `changes`, so that an interruption leaves the first ones. `lease`: changes nothing once that
+   * has expired, however late the engine gets the request.
    */
-  write(changes: readonly DocumentChange[]): Promise<void>
+  write(changes: readonly DocumentChange[], lease?: Pick<Lease, 'expiresAt'>): Promise<void>
   /**
    * Writes a document if its text is still `before` (undefined: there is none). False if another process has changed it.
    */
