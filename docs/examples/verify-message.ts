@@ -1,10 +1,10 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 
-/** A message from Mint's topics as Kafka's drivers return it. */
+/** A message from Mint's topics as Kafka's drivers return it. In one that somebody else wrote, anything may be null. */
 export interface ReceivedMessage {
-  readonly key: Buffer
-  readonly headers: Readonly<Record<string, Buffer>>
-  readonly value: Buffer
+  readonly key: Buffer | null
+  readonly headers: Readonly<Record<string, Buffer | null>>
+  readonly value: Buffer | null
 }
 
 /** Whether Mint has signed a message. `keys`: those of `GET /.well-known/mint-keys.json`. */

@@ -93,10 +93,10 @@ export function startDelivering(options: DeliveringOptions): LeasedWork {
       // Where there has never been a webhook, this costs no query.
       return row !== undefined && (row.state.length > 0 || (await documents.list(progressKey())).size > 0)
     },
-    async work({ isHeld, isStopping, sleep }) {
+    async work({ lease, isHeld, isStopping, sleep }) {
       // Loaded when the first webhook is created.
       const { createWorkers } = await import('./workers.ts')
-      const workers = createWorkers(options, isHeld)
+      const workers = createWorkers(options, { lease, mayDeliver: isHeld })
       try {
         while (!isStopping() && isHeld()) {
           await workers.refresh()

@@ -1,10 +1,13 @@
 import { coalescingRuns } from '../../shared/async/coalesced-runs.ts'
 import { piecesOf } from '../../shared/budget/pace.ts'
 import type { DocumentChange, Documents } from '../../shared/event-sourcing/ports/documents.ts'
+import type { Lease } from '../../shared/event-sourcing/ports/leased-checkpoints.ts'
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
 interface DeliveryStoreOptions {
+  /** Of the process that may write. */
+  readonly lease?: Pick<Lease, 'expiresAt'>
   /** False once another process may store something newer. */
   readonly mayWrite: () => boolean
   /** Calls `change` with what has changed since the last round. */
@@ -12,7 +15,10 @@ interface DeliveryStoreOptions {
 }
 
 /** Writes what all webhooks have to store, in rounds. */
-export function createDeliveryStore(documents: Documents, { mayWrite, collect }: DeliveryStoreOptions) {
+export function createDeliveryStore(
+  documents: Pick<Documents, 'write' | 'read'>,
+  { lease, mayWrite, collect }: DeliveryStoreOptions,
+) {
   /** Not durable yet. */
   const changes = new Map<string, string | undefined>()
   let begun = 0
@@ -23,7 +29,7 @@ export function createDeliveryStore(documents: Documents, { mayWrite, collect }:
     collect()
     for (const writing of piecesOf([...changes], lengthOf)) {
       if (!mayWrite()) throw new Error('this process may no longer deliver')
-      await documents.write(writing)
+      await documents.write(writing, lease)
       for (const [key, text] of writing) if (changes.get(key) === text) changes.delete(key)
     }
     written = round

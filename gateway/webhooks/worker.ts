@@ -260,13 +260,16 @@ export function createWorker(
       if (text !== stored) store.change(progressKey(id), text)
       stored = text
     },
-    /** Handles what happened to the webhook. Call it in the order of versions. */
+    /** The version of the webhooks up to which it has handled what happened. */
+    handled: (): number => handled,
+    /** Handles what happened to a webhook, this one or another. Call it in the order of versions. */
     handle(event: Timed<WebhookEvent>, version: number): void {
       if (version <= handled) return
+      handled = version
+      if (event.data.id !== id) return
       if (event.type === 'WebhookTested.v1') queue.add(testEvent(id, event))
       if (event.type === 'WebhookReplayed.v1') startReplay(event.data.since, event.at)
       if (MAY_HELP.includes(event.type)) tryAllNow()
-      handled = version
     },
     /** Finishes deliveries in flight. */
     async stop(): Promise<void> {

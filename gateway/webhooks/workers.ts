@@ -5,6 +5,7 @@ import { createLanes } from '../../shared/calls/lanes.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { readInChunks } from '../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { Lease } from '../../shared/event-sourcing/ports/leased-checkpoints.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import type { WebhookAdministration } from '../../shared/webhooks/administration.ts'
 import type { Webhook } from '../../shared/webhooks/evolve.ts'
@@ -34,6 +35,11 @@ export interface WorkersOptions extends Omit<WorkerSurroundings, 'store' | 'send
   readonly logger: Logger
 }
 
+interface Delivering extends Pick<WorkerSurroundings, 'mayDeliver'> {
+  /** The right to deliver. */
+  readonly lease: Lease
+}
+
 /** How often deliveries are stored. */
 const SAVE_MILLISECONDS = 250
 
@@ -47,11 +53,11 @@ const NEW: Omit<Progress, 'live'> = {
 }
 
 /** A worker for each webhook. They work once `refresh` is called, and while this process may deliver. */
-export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean) {
+export function createWorkers(options: WorkersOptions, { lease, mayDeliver }: Delivering) {
   const { database, administration, logger, isAllowed, clock, attemptMilliseconds } = options
   const view = database.view(webhooksView)
   const documents = database.documents(DELIVERIES)
-  const store = createDeliveryStore(documents, { mayWrite: mayDeliver, collect })
+  const store = createDeliveryStore(documents, { lease, mayWrite: mayDeliver, collect })
   const sender = createSender({ isAllowed, clock, milliseconds: attemptMilliseconds })
   const oneAtATime = createLanes(1)
   const turn = () => oneAtATime('', nextTurn)
@@ -96,12 +102,12 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
   /** Drops a deleted webhook and everything stored for it. */
   async function remove(id: string): Promise<void> {
     await workers.get(id)?.stop()
-    // Nothing that is found below may be stored after it.
-    await store.save()
     workers.delete(id)
+    // Nothing may be stored after what is removed below.
+    await store.save()
     // The progress comes last: whoever finds it removes the rest.
     for (const prefix of [heldKey(id), bodyKey(id), deliveriesKey(id), progressKey(id)]) {
-      for (const key of (await documents.list(prefix)).keys()) store.change(key, undefined)
+      await documents.removeAll(prefix)
     }
   }
 
@@ -112,10 +118,13 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
     const stored = [...(await documents.list(progressKey())).keys()].map((key) => key.slice(progressKey().length))
     for (const id of new Set([...workers.keys(), ...stored])) if (!webhooks.has(id)) await remove(id)
     for (const [id, webhook] of webhooks) if (!workers.has(id)) await add(webhook)
-    for await (const events of readInChunks(database.events, WEBHOOKS, { afterVersion: version })) {
+    // The log may be long: after a takeover, most of it was handled before.
+    const handled = Math.min(...[...workers.values()].map((worker) => worker.handled()))
+    const unread = { afterVersion: Math.max(version, handled) }
+    for await (const events of readInChunks(database.events, WEBHOOKS, unread)) {
       for (const event of events) {
         const read = readWebhookEvent(event)
-        workers.get(read.data.id)?.handle(read, event.version)
+        for (const worker of workers.values()) worker.handle(read, event.version)
       }
     }
     version = row.version

@@ -6,7 +6,6 @@ import { asyncApiDocument } from '../../gateway/openapi/asyncapi.ts'
 import type { Envelope } from '../../shared/events/envelope.ts'
 import { toMessage } from '../../shared/events/topics.ts'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
-import { closed } from '../support/documented-answers.ts'
 import { readFeed } from '../support/feed.ts'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { aNewContract, create } from '../support/rest.ts'
@@ -65,7 +64,11 @@ overEachTransport('Events of the feed', (call) => {
       const { components } = document
       const signed = { ...message.headers, 'mint-signature': 'kid:base64' }
       assert.ok(ajv.validate({ components, ...headers }, signed), ajv.errorsText())
-      assert.ok(ajv.validate(closed({ components, ...payload }), JSON.parse(message.value)), ajv.errorsText())
+      const value = JSON.parse(message.value)
+      assert.deepEqual(Object.keys(payload.properties).sort(), Object.keys(value).sort())
+      // Later versions may add fields.
+      for (const one of [value, { ...value, added: true }])
+        assert.ok(ajv.validate({ components, ...payload }, one), ajv.errorsText())
     }
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { isFromMint } from '../../docs/examples/verify-message.ts'
+import { isFromMint, type ReceivedMessage } from '../../docs/examples/verify-message.ts'
 import type { BusinessEvent } from '../../services/businesses/business/events.ts'
 import type { Business } from '../../services/businesses/business/evolve.ts'
 import { readBusinessMessage } from '../../services/contracts/client/business-message.ts'
@@ -105,10 +105,11 @@ describe('docs/events.md', () => {
 describeOn(pythonWithCryptography(), 'docs/examples/verify_message.py', (python) => {
   it('verifies the message that docs/events.md shows, and nothing else', () => {
     const { received, keys, forged } = signedExample()
-    const asText = ({ key, headers, value }: typeof received) => ({
-      key: key.toString('base64'),
-      headers: Object.fromEntries(Object.entries(headers).map(([name, bytes]) => [name, bytes.toString('base64')])),
-      value: value.toString('base64'),
+    const base64 = (bytes: Buffer | null) => bytes?.toString('base64') ?? null
+    const asText = ({ key, headers, value }: ReceivedMessage) => ({
+      key: base64(key),
+      headers: Object.fromEntries(Object.entries(headers).map(([name, bytes]) => [name, base64(bytes)])),
+      value: base64(value),
     })
     const input = JSON.stringify({ messages: [received, ...forged].map(asText), keys })
     const answers = execFileSync(python, ['-c', VERIFY_IN_PYTHON], { cwd: 'docs/examples', input, encoding: 'utf8' })
@@ -122,8 +123,9 @@ from base64 import b64decode
 sys.dont_write_bytecode = True
 from verify_message import is_from_mint
 given = json.load(sys.stdin)
+decoded = lambda text: None if text is None else b64decode(text)
 print(json.dumps([
-    is_from_mint(b64decode(m["key"]), {n: b64decode(h) for n, h in m["headers"].items()}, b64decode(m["value"]), given["keys"])
+    is_from_mint(decoded(m["key"]), {n: decoded(h) for n, h in m["headers"].items()}, decoded(m["value"]), given["keys"])
     for m in given["messages"]
 ]))`
 
@@ -134,13 +136,18 @@ function signedExample() {
   const value = Buffer.from(JSON.stringify(example.value))
   const received = { key, headers, value }
   const kid = String(headers[SIGNATURE]).split(':')[0]
-  const forged: (typeof received)[] = [
+  const forged: ReceivedMessage[] = [
     { ...received, key: value },
     { ...received, value: key },
     { ...received, headers: {} },
     { ...received, headers: { ...headers, ce_id: Buffer.from('another') } },
     { ...received, headers: { ...headers, [SIGNATURE]: Buffer.from(`${kid}:short`) } },
     { ...received, headers: { [SIGNATURE]: headers[SIGNATURE] ?? Buffer.of() } },
+    { ...received, key: null },
+    { ...received, value: null },
+    { ...received, headers: { ...headers, ce_id: null } },
+    { ...received, headers: { ...headers, [SIGNATURE]: null } },
+    { ...received, headers: { ...headers, [SIGNATURE]: Buffer.from('ff', 'hex') } },
   ]
   return { received, keys: [JSON.parse(jwk)], forged }
 }

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
-import { DELIVERIES, heldKey } from '../../shared/webhooks/progress.ts'
+import { bodyKey, DELIVERIES, heldKey } from '../../shared/webhooks/progress.ts'
 import { sealingWith } from '../../shared/webhooks/secret.ts'
 import { madeUpFeed } from '../support/made-up-feed.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { context, delivering, describeDeliveries, PAST_FIRST_DELAY, receiver, versionsOf } from './delivering.ts'
+import {
+  context,
+  delivering,
+  describeDeliveries,
+  PAST_FIRST_DELAY,
+  receiver,
+  versionsOf,
+  withDocuments,
+} from './delivering.ts'
 
 describeDeliveries('Deliveries to webhooks', (newDatabase) => {
   it('carry the events after the webhook’s creation, of the requested types only, signed', async () => {
@@ -250,8 +258,15 @@ describeDeliveries('Deliveries to webhooks', (newDatabase) => {
     assert.equal(one.state.unverified, 0)
   })
 
-  it('end with the webhook, and leave nothing behind', async () => {
-    const database = await newDatabase()
+  it('end with the webhook, and leave nothing behind, without reading the bodies', async () => {
+    const listed: string[] = []
+    const database = withDocuments(await newDatabase(), (documents) => ({
+      ...documents,
+      list(prefix) {
+        listed.push(prefix)
+        return documents.list(prefix)
+      },
+    }))
     const { administration, feed, start, create } = delivering(database)
     const one = await receiver(() => 500)
     const { id } = await create(one.url)
@@ -261,5 +276,6 @@ describeDeliveries('Deliveries to webhooks', (newDatabase) => {
     await administration.remove(id, context())
     await waitFor(async () => (await database.documents(DELIVERIES).list('')).size === 0)
     await assert.rejects(administration.find(id), { code: 'not_found' })
+    assert.ok(!listed.includes(bodyKey(id)))
   })
 })

@@ -102,6 +102,31 @@ describeDeliveries('Stored deliveries to webhooks', (newDatabase) => {
     assert.ok(most < 30, `${most} at a time`)
   })
 
+  it('begin with what has happened to the webhooks since the last process that delivered', async () => {
+    const database = await newDatabase()
+    const one = await receiver()
+    const former = delivering(database)
+    const { id } = await former.create(one.url)
+    const { id: quiet } = await former.create(one.url)
+    for (let rotation = 0; rotation < 30; rotation++)
+      await former.administration.rotate(id, { graceSeconds: 0 }, context())
+    await former.administration.test(id, context())
+    const running = former.start()
+    await waitFor(() => one.received.length === 1)
+    await running.stop()
+    let read = 0
+    const readStream: typeof database.events.readStream = async (stream, range) => {
+      const events = await database.events.readStream(stream, range)
+      read += events.length
+      return events
+    }
+    await former.administration.test(quiet, context())
+    delivering({ ...database, events: { ...database.events, readStream } }).start()
+    await waitFor(() => one.received.length === 2)
+    assert.equal(one.received.at(-1)?.event.subject, quiet)
+    assert.equal(read, 1)
+  })
+
   it('leave nothing behind, even if the last webhook is deleted while Mint is stopped', async () => {
     const database = await newDatabase()
     const { administration, feed, start, create } = delivering(database)

@@ -61,17 +61,26 @@ export function createLeasedCheckpoints(db: Db): LeasedCheckpoints {
 
 function createLease(
   collection: Collection<LeaseDocument>,
-  { _id, epoch, position }: LeaseDocument,
+  { _id, epoch, position, expiresAt }: LeaseDocument,
   ttl: number,
 ): Lease {
   async function update(change: Document): Promise<boolean> {
     const { matchedCount } = await orUnavailable(collection.updateOne({ _id, epoch }, [{ $set: change }]))
     return matchedCount === 1
   }
+  async function renew(): Promise<boolean> {
+    const change = [{ $set: { expiresAt: expiry(ttl) } }]
+    const renewed = await orUnavailable(
+      collection.findOneAndUpdate({ _id, epoch }, change, { returnDocument: 'after' }),
+    )
+    expiresAt = renewed?.expiresAt ?? expiresAt
+    return renewed !== null
+  }
   return {
     position,
+    expiresAt: () => expiresAt,
     advance: (reached) => update({ position: { $max: ['$position', reached] }, expiresAt: expiry(ttl) }),
-    renew: () => update({ expiresAt: expiry(ttl) }),
+    renew,
     async release() {
       await update({ expiresAt: new Date(0) })
     },

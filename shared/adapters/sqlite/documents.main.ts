@@ -9,6 +9,7 @@ const WRITE = `
 const STORE = 'INSERT INTO documents VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING key'
 const REPLACE = 'UPDATE documents SET text = ? WHERE kind = ? AND key = ? AND text = ? RETURNING key'
 const REMOVE = 'DELETE FROM documents WHERE kind = ? AND key IN (SELECT value FROM json_each(?))'
+const REMOVE_ALL = 'DELETE FROM documents WHERE kind = ? AND key >= ? AND key < ?'
 const READ = 'SELECT text FROM documents WHERE kind = ? AND key = ?'
 const LIST = 'SELECT key, text FROM documents WHERE kind = ? AND key >= ? AND key < ? ORDER BY key'
 
@@ -39,5 +40,8 @@ export function createDocuments(writer: Writer, statements: Statements, kind: st
         const found = statements.of(LIST).all(kind, prefix, endOfKeys(prefix))
         return new Map(found.map(({ key, text }) => [String(key), String(text)]))
       }),
+    async removeAll(prefix) {
+      await writer.write({ kind: 'sql', sql: REMOVE_ALL, values: [kind, prefix, endOfKeys(prefix)] })
+    },
   }
 }

@@ -1,3 +1,5 @@
+import type { Lease } from './leased-checkpoints.ts'
+
 /** A change to one document: its new text, or undefined to remove it. */
 export type DocumentChange = readonly [key: string, text: string | undefined]
 
@@ -8,9 +10,10 @@ export type DocumentChange = readonly [key: string, text: string | undefined]
 export interface Documents {
   /**
    * Removes and writes documents; all changes are durable when it resolves. Removes everything before it writes, and
-   * writes in the order of `changes`, so that an interruption leaves the first ones.
+   * writes in the order of `changes`, so that an interruption leaves the first ones. `lease`: changes nothing once that
+   * has expired, however late the engine gets the request.
    */
-  write(changes: readonly DocumentChange[]): Promise<void>
+  write(changes: readonly DocumentChange[], lease?: Pick<Lease, 'expiresAt'>): Promise<void>
   /**
    * Writes a document if its text is still `before` (undefined: there is none). False if another process has changed it.
    */
@@ -19,6 +22,8 @@ export interface Documents {
   read(key: string): Promise<string | undefined>
   /** The documents whose keys begin with this prefix, by key, in code-point order. */
   list(prefix: string): Promise<ReadonlyMap<string, string>>
+  /** Removes the documents whose keys begin with this prefix, without reading them. */
+  removeAll(prefix: string): Promise<void>
 }
 
 /** The exclusive end of the range of keys with this prefix. Keys have no characters beyond U+FFFF. */

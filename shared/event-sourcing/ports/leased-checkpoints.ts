@@ -4,6 +4,8 @@ import type { Position } from '../event.ts'
 export interface Lease {
   /** The checkpoint when the lease was acquired. */
   readonly position: Position
+  /** When it expires, by the engine's clock, unless it is renewed. Absent if only one process uses the engine. */
+  readonly expiresAt?: () => Date
   /** Moves the checkpoint forward and renews the lease. False when another holder has taken over: stop at once. */
   advance(position: Position): Promise<boolean>
   /** Renews the lease without moving the checkpoint. False, like `advance`, when another holder has taken over. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Db, MongoClient } from 'mongodb'
 import type { PrimaryBarrier } from '../../../shared/adapters/mongo/connection/primary-barrier.ts'
+import { createDocuments } from '../../../shared/adapters/mongo/documents.ts'
 import { createLogIndexes, logOf } from '../../../shared/adapters/mongo/log/commit-document.ts'
 import { createEventStore } from '../../../shared/adapters/mongo/log/event-store.ts'
 import { createLogEnd, type LogEnd } from '../../../shared/adapters/mongo/log/log-end.ts'
@@ -14,6 +16,34 @@ import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { created } from '../../support/jobs.ts'
 import { temporaryDatabase } from '../../support/mongo-database.ts'
+
+describeOn(mongoEngine(), 'Writes of documents to MongoDB that are given up', (url) => {
+  it('don’t undo later ones', async () => {
+    const db = atEnd.close(new MongoClient(url)).db(temporaryDatabase(url))
+    const sent = Promise.withResolvers<void>()
+    const collection = (...options: Parameters<Db['collection']>) => {
+      const own = db.collection(...options)
+      const { bulkWrite } = own
+      let isFirst = true
+      own.bulkWrite = async (...request) => {
+        if (isFirst) {
+          isFirst = false
+          await sent.promise
+        }
+        return await bulkWrite.apply(own, request)
+      }
+      return own
+    }
+    const documents = createDocuments({ collection } as unknown as Db, 'webhooks')
+    await assert.rejects(documents.write([['a', 'former']]), StoreUnavailable)
+    const later = documents.write([['a', 'later']])
+    await delay(100)
+    sent.resolve()
+    await later
+    await delay(100)
+    assert.equal(await documents.read('a'), 'later')
+  })
+})
 
 describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
   const noBarrier: PrimaryBarrier = { read: (run) => run(), confirmed: async () => undefined }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
+import { createDocuments } from '../../../shared/adapters/mongo/documents.ts'
 import { createLeasedCheckpoints } from '../../../shared/adapters/mongo/leased-checkpoints.ts'
 import { createLogIndexes, logOf } from '../../../shared/adapters/mongo/log/commit-document.ts'
 import { createInspection } from '../../../shared/adapters/mongo/log/inspection.ts'
@@ -44,6 +46,28 @@ describeOn(mongoEngine(), 'On MongoDB', (url) => {
     assert.equal(await checkpoints.acquire('relay', 'two', LONG_TTL), undefined)
     const [{ expiresAt } = { expiresAt: undefined }] = await db.collection('leased_checkpoints').find().toArray()
     assert.ok(expiresAt <= Date.now() + LONG_TTL, `it expires at ${expiresAt}`)
+  })
+
+  it('documents are neither written nor removed once a lease has expired, however late the request arrives', async () => {
+    const { db } = open()
+    const documents = createDocuments(db, 'webhooks')
+    const stored = async () => Object.fromEntries(await documents.list(''))
+    await documents.write([['a', 'one']])
+    const lease = await createLeasedCheckpoints(db).acquire('webhooks', 'one', 1_000)
+    assert.ok(lease)
+    const changes = [
+      ['$b', '$$NOW'],
+      ['c', 'c'],
+    ] as const
+    await documents.write(changes, lease)
+    await delay(1_200)
+    await documents.write([['a', undefined]], lease)
+    for (const key of ['c', 'd']) await assert.rejects(documents.write([[key, 'late']], lease))
+    assert.deepEqual(await stored(), { a: 'one', ...Object.fromEntries(changes) })
+    assert.equal(await lease.renew(), true)
+    await documents.write([['a', undefined]], lease)
+    await documents.write([['d', 'in time']], lease)
+    assert.deepEqual(await stored(), { ...Object.fromEntries(changes), d: 'in time' })
   })
 
   it('an inspection reads the log only behind the barrier', async () => {

@@ -35,6 +35,17 @@ describeOnDatabases('Documents', (open) => {
     assert.equal((await documents.list('z')).size, 0)
   })
 
+  it('are removed by key prefix, and only those of their kind', async () => {
+    const { database } = await open([])
+    const [documents, others] = [database.documents('webhooks'), database.documents('others')]
+    const changes = ['x/2', 'x/10', 'x', 'y/1', 'x/'].map((key) => [key, `of ${key}`] as const)
+    await Promise.all([documents.write(changes), others.write(changes)])
+    await documents.removeAll('x/')
+    await documents.removeAll('z')
+    assert.deepEqual([...(await documents.list('')).keys()], ['x', 'y/1'])
+    assert.equal((await others.list('')).size, 5)
+  })
+
   it('survive a reopen, separately for each kind, and are visible to other processes', async () => {
     const under = await open([])
     await under.database.documents('webhooks').write([['a', 'one']])

@@ -14,8 +14,6 @@ function documents() {
         writes.push(changes)
       },
       read: async () => 'as written',
-      list: async () => new Map(),
-      replace: async () => true,
     },
     {
       mayWrite: () => true,
