@@ -56,6 +56,12 @@ export interface StreamRange {
   readonly upToVersion?: number
 }
 
+/** Which part of the log to count in. */
+export interface CountedRange {
+  readonly after: Position
+  readonly upTo: Position
+}
+
 /**
  * An append-only log of events.
  *
@@ -87,8 +93,11 @@ export interface EventStore {
   confirmedVersions(streams: readonly StreamName[]): Promise<readonly number[]>
   /** The position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>
-  /** How many events a category has; the cost is proportional to the length of the log. */
-  countIn(category: string): Promise<number>
+  /**
+   * How many events of some categories there are after a position, up to and including another. The cost is proportional
+   * to the distance.
+   */
+  countIn(categories: readonly string[], range: CountedRange): Promise<number>
   /**
    * Calls `wake` after each append of this process. Other processes may append too, so followers must also poll. Returns
    * a function that unsubscribes.

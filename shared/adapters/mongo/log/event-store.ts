@@ -1,8 +1,9 @@
-import type { StreamName } from '../../../event-sourcing/event.ts'
+import type { Position, StreamName } from '../../../event-sourcing/event.ts'
 import {
   type AppendOutcome,
   type Commit,
   type CommitReceipt,
+  type CountedRange,
   type EventStore,
   StoreUnavailable,
 } from '../../../event-sourcing/ports/event-store.ts'
@@ -69,11 +70,10 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   }
 
   /** In parts: to count the events of a long log takes longer than a call may. */
-  async function countIn(category: string): Promise<number> {
-    const head = await orUnavailable(barrier.read(reader.head))
+  async function countIn(categories: readonly string[], { after, upTo }: CountedRange): Promise<number> {
     let count = 0
-    for (let after = 0; after < head; after += MAX_SCANNED) {
-      count += await orUnavailable(barrier.read(() => reader.countIn(category, after)))
+    for (let from = after; from < upTo; from = (from + MAX_SCANNED) as Position) {
+      count += await orUnavailable(barrier.read(() => reader.countIn(categories, { after: from, upTo })))
     }
     return count
   }

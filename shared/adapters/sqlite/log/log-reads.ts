@@ -5,7 +5,7 @@ import {
   type RecordedEvent,
   type StreamName,
 } from '../../../event-sourcing/event.ts'
-import type { CommitReceipt, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
+import type { CommitReceipt, CountedRange, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
 import type { Statements } from '../file/statements.ts'
 import { readApplied } from '../following/applied-commit.ts'
 import { AUTHORED_EVENT, type AuthoredEventColumns, STORED_EVENT, type StoredEventColumns } from './log-tables.ts'
@@ -27,9 +27,11 @@ export function versionOf(statements: Statements, { category, id }: StreamName):
   return Number(found?.version ?? 0)
 }
 
-/** How many events a category has; reads only the stream index. */
-export function countIn(statements: Statements, category: string): number {
-  return Number(statements.of('SELECT count(*) AS count FROM events WHERE category = ?').get(category)?.count)
+/** How many events of some categories a range has. */
+export function countIn(statements: Statements, categories: readonly string[], { after, upTo }: CountedRange): number {
+  const sql = `SELECT count(*) AS count FROM events WHERE position > ? AND position <= ?
+    AND +category IN (SELECT value FROM json_each(?))`
+  return Number(statements.of(sql).get(after, upTo, JSON.stringify(categories))?.count)
 }
 
 /** The log's events after a position, in order, at most `limit`. */
