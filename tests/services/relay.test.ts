@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { published } from '../../services/businesses/published.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { LeasedWork } from '../../shared/event-sourcing/leased-work.ts'
-import type { CountedRange } from '../../shared/event-sourcing/ports/event-store.ts'
+import type { LogRange } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { Lease } from '../../shared/event-sourcing/ports/leased-checkpoints.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
@@ -256,7 +256,7 @@ describe('The relay of the businesses log', () => {
   it('counts only events after those that were counted before, unless its checkpoint is behind them', async () => {
     for (const legalName of ['one', 'two', 'three']) await create(legalName)
     const { publisher } = collecting()
-    const ranges: CountedRange[] = []
+    const ranges: LogRange[] = []
     const { events, checkpoints } = services.businessesData
     const counting: typeof events.countIn = (categories, range) => {
       ranges.push(range)

@@ -56,8 +56,8 @@ export interface StreamRange {
   readonly upToVersion?: number
 }
 
-/** Which part of the log to count in. */
-export interface CountedRange {
+/** A part of the log: after a position, up to and including another. */
+export interface LogRange {
   readonly after: Position
   readonly upTo: Position
 }
@@ -93,11 +93,8 @@ export interface EventStore {
   confirmedVersions(streams: readonly StreamName[]): Promise<readonly number[]>
   /** The position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>
-  /**
-   * How many events of some categories there are after a position, up to and including another. The cost is proportional
-   * to the distance.
-   */
-  countIn(categories: readonly string[], range: CountedRange): Promise<number>
+  /** How many events of some categories a part of the log has; the cost is proportional to its length. */
+  countIn(categories: readonly string[], range: LogRange): Promise<number>
   /**
    * Calls `wake` after each append of this process. Other processes may append too, so followers must also poll. Returns
    * a function that unsubscribes.

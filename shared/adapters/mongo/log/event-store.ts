@@ -3,8 +3,8 @@ import {
   type AppendOutcome,
   type Commit,
   type CommitReceipt,
-  type CountedRange,
   type EventStore,
+  type LogRange,
   StoreUnavailable,
 } from '../../../event-sourcing/ports/event-store.ts'
 import { MAX_SCANNED } from '../../../event-sourcing/ports/log-scan.ts'
@@ -70,7 +70,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   }
 
   /** In parts: to count the events of a long log takes longer than a call may. */
-  async function countIn(categories: readonly string[], { after, upTo }: CountedRange): Promise<number> {
+  async function countIn(categories: readonly string[], { after, upTo }: LogRange): Promise<number> {
     let count = 0
     for (let from = after; from < upTo; from = (from + MAX_SCANNED) as Position) {
       count += await orUnavailable(barrier.read(() => reader.countIn(categories, { after: from, upTo })))

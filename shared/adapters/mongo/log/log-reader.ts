@@ -1,6 +1,6 @@
 import type { Collection, Filter } from 'mongodb'
 import { type AuthoredEvent, BEGINNING, type Position, type StreamName } from '../../../event-sourcing/event.ts'
-import type { CountedRange, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
+import type { LogRange, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
 import { type LogScan, MAX_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
 import {
   type CommitDocument,
@@ -57,7 +57,7 @@ export function createLogReader(log: Collection<CommitDocument>) {
     findCommits: (commitIds: readonly string[]) => log.find({ commitId: { $in: [...commitIds] } }).toArray(),
 
     /** Counts events in a range, in commits that begin within its first MAX_SCANNED positions. */
-    async countIn(categories: readonly string[], { after, upTo }: CountedRange) {
+    async countIn(categories: readonly string[], { after, upTo }: LogRange) {
       const streams = categories.map((category) => ({ stream: streamsOf(category) }))
       const $match = { _id: { $gt: after, $lte: Math.min(after + MAX_SCANNED, upTo) }, $or: streams }
       const inRange = { $min: [{ $size: '$events' }, { $subtract: [upTo + 1, '$_id'] }] }
