@@ -240,4 +240,26 @@ describe('A ledger on SQLite', () => {
     assert.ok(plans({}).some(isScan))
     assert.deepEqual(plans({ clientId: 'Ada', serviceType: 'tax' }).filter(isScan), [])
   })
+
+  it('reads a row’s whole history once for its changes, not once for each of its versions', () => {
+    const { planned, writer, ledger } = open()
+    const fees = ['1', '2', '3', '3', '1', '4']
+    for (const [n, fee] of fees.entries()) writer.write(version(1, n, { version: n + 1, fee }))
+    const read = (since: number, until: number) =>
+      readChanges(ledger, { where: {}, since: NOON + since, until: NOON + until, limit: 10, offset: 0 })
+    const plan = planned(() => read(0, 5)).filter((step) => step.includes('(id=?'))
+    // Of the change that remains of a row, what it counted for before.
+    const before = plan.filter((step) => step.startsWith('SEARCH before'))
+    const rest = plan.filter((step) => !before.includes(step))
+    assert.ok(rest.length > 0 && rest.every((step) => step.includes('(id=? AND version>?)')), rest.join('\n'))
+    const feesAt = (since: number, until: number) =>
+      read(since, until).changes.map(({ version, before, after }) => {
+        return [version, before?.amounts.serviceFee, after?.amounts.serviceFee]
+      })
+    assert.deepEqual(feesAt(0, 5), [[6, '1', '4']])
+    assert.deepEqual(feesAt(1, 3), [[3, '2', '3']])
+    assert.deepEqual(feesAt(2, 3), [])
+    assert.deepEqual(feesAt(0, 4), [])
+    assert.deepEqual(feesAt(-1, 4), [[5, undefined, '1']])
+  })
 })
