@@ -213,6 +213,38 @@ describe('A ledger on SQLite', () => {
     }
   })
 
+  it('holds the groups of one month at a time, whatever the page', () => {
+    const { writer, sums } = open()
+    const clients = ['Ada', 'Bob', 'Cyd', 'Dan']
+    const months = ['2025-12', '2026-01', '2026-02']
+    const all = months.flatMap((month) => clients.map((clientId, n) => ({ month, clientId, fee: `${9 - n}` })))
+    for (const [n, one] of all.toReversed().entries()) writer.write(version(n + 1, 0, one))
+    const recent = createRecentSums()
+    for (const groupBy of [
+      ['month', 'clientId'],
+      ['clientId', 'month'],
+    ]) {
+      for (const [offset, limit] of [
+        [0, 12],
+        [0, 4],
+        [3, 2],
+        [2, 7],
+        [11, 5],
+        [12, 5],
+      ] as const) {
+        const page = sums(0, { groupBy, offset, limit }, recent)
+        const expected = all.slice(offset, offset + limit)
+        assert.deepEqual(
+          page.rows.map(({ group, amounts }) => ({ ...group, fee: amounts.serviceFee })),
+          expected,
+        )
+        assert.deepEqual([page.total, page.sums.count, page.sums.amounts.serviceFee], [12, 12, '90'])
+      }
+    }
+    const held = [...recent.values()].map(({ order }) => order.length)
+    assert.equal(Math.max(...held), clients.length)
+  })
+
   it('is read month by month or by client: only the requested months or client', () => {
     const { planned, writer, ledger, sums } = open()
     for (const [n, month] of ['2026-03', '2025-12', '2026-01', '2026-02'].entries()) {
