@@ -44,11 +44,11 @@ async function startWith(config: EmbeddedConfig, demo: boolean, ends: AsyncDispo
   const loading = import('./stack.ts')
   const report = progressLogger(logger)
   const onProgress = (view: string, position: Position) => report(position, view)
-  const data = await openDataFolder(dataFolder, { metrics: surroundings.metrics, onProgress })
+  const check = () => checkPortsAreFree(config)
+  const data = await openDataFolder(dataFolder, { metrics: surroundings.metrics, onProgress, check })
   ends.defer(() => data.close())
   const unsafe = whyUnsafe(dataFolder)
   if (unsafe !== undefined) logger.warn(unsafe)
-  await checkPortsAreFree(config)
   if (demo) await (await import('./demo/fill.ts')).fillWithDemo(dataFolder, data, logger)
   const { startStack } = await loading
   const stack = await startStack(config, data, surroundings)

@@ -18,13 +18,15 @@ export type DataFolder = OpenParts & { readonly lock: FolderLock }
 interface OpenOptions extends Pick<FileOptions, 'onProgress'> {
   /** Measures the databases. */
   readonly metrics?: Metrics
+  /** Called once the folder is locked, before databases are opened, which may take minutes; may throw. */
+  readonly check?: () => Promise<void>
 }
 
 /**
  * Creates the folder if it is missing, locks it and opens the databases. Throws a one-line error if the folder is not
  * writable, is locked by another process, was written by a newer Mint, or is incomplete.
  */
-export async function openDataFolder(folder: string, { metrics, ...given }: OpenOptions = {}): Promise<DataFolder> {
+export async function openDataFolder(folder: string, options: OpenOptions = {}): Promise<DataFolder> {
   makeFolder(folder)
   await using opened = new AsyncDisposableStack()
   const lock = lockFolder(folder)
@@ -33,10 +35,13 @@ export async function openDataFolder(folder: string, { metrics, ...given }: Open
   removeSocket(folder)
   checkIsWhole(folder)
   checkThatNoneIsMissing(folder)
+  const { metrics, onProgress, check } = options
+  await check?.()
   const parts = await openParts((service) => {
-    const options = { file: join(folder, `${service}.db`), views: viewsOf[service], ...given }
-    const open = (onBatch?: (batch: AppendedBatch) => void) => openSqliteDatabase({ ...options, onBatch })
-    return metrics ? openMeasured(metrics, { service, views: options.views, open }) : open()
+    const views = viewsOf[service]
+    const file = { file: join(folder, `${service}.db`), views, onProgress }
+    const open = (onBatch?: (batch: AppendedBatch) => void) => openSqliteDatabase({ ...file, onBatch })
+    return metrics ? openMeasured(metrics, { service, views, open }) : open()
   })
   opened.defer(() => parts.close())
   const ends = opened.move()
