@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { idOf, lettersFrom, replayLetter } from '../../services/contracts/client/dead-letters.ts'
-import type { DeadLetters } from '../../shared/event-sourcing/ports/dead-letters.ts'
+import type { DeadLetter, DeadLetters } from '../../shared/event-sourcing/ports/dead-letters.ts'
 import { CommandFailure } from '../exit.ts'
 import { contractsAppOn } from './contracts-app.ts'
 import type { Parts } from './parts.ts'
@@ -24,25 +25,38 @@ export async function* replayDeadLetters(
   report: Report,
 ) {
   const { deadLetters } = parts.contracts
-  const letters = await lettersOf(deadLetters, id)
   const { handleBusinessEvents: handle } = contractsAppOn(parts)
-  for (const [index, letter] of letters.entries()) {
+  const total = id === undefined ? await deadLetters.count() : 1
+  let replayed = 0
+  for await (const letter of lettersOf(deadLetters, id)) {
     const outcome = await replayLetter(letter, { deadLetters, handle })
     yield { id: idOf(letter), outcome: outcome.replaceAll('_', ' ') }
-    report('replaying', index + 1, letters.length)
+    report('replaying', ++replayed, total)
   }
 }
 
 /** Forgets one dead letter, or `all`; the topic still has their messages. Throws CommandFailure. */
 export async function* discardDeadLetters({ contracts: { deadLetters } }: Parts, { id }: { readonly id: string }) {
-  for (const letter of await lettersOf(deadLetters, id === 'all' ? undefined : id)) {
+  for await (const letter of lettersOf(deadLetters, id === 'all' ? undefined : id)) {
     await deadLetters.remove(letter)
     yield { id: idOf(letter) }
   }
 }
 
-async function lettersOf(deadLetters: DeadLetters, id: string | undefined) {
-  const letters = (await deadLetters.list(LIMIT)).filter((letter) => id === undefined || idOf(letter) === id)
-  if (id !== undefined && letters.length === 0) throw new CommandFailure(`No message ${id} is set aside.`)
-  return letters
+/** The letter with this id or, without one, each that is set aside now, whatever is done with those before it. */
+async function* lettersOf(deadLetters: DeadLetters, id: string | undefined): AsyncGenerator<DeadLetter> {
+  const limit = await deadLetters.count()
+  if (id !== undefined) {
+    for await (const letter of lettersFrom(deadLetters, { limit })) if (idOf(letter) === id) return yield letter
+    throw new CommandFailure(`No message ${id} is set aside.`)
+  }
+  let remaining = 0
+  for (let read = 0; read < limit; read++) {
+    const [letter] = await deadLetters.list(1, remaining)
+    if (letter === undefined) return
+    yield letter
+    // Unless it was removed, or set aside again, which makes it the newest.
+    const [next] = await deadLetters.list(1, remaining)
+    if (isDeepStrictEqual(next, letter)) remaining += 1
+  }
 }

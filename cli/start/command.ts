@@ -1,6 +1,8 @@
 import { businessesView } from '../../services/businesses/business/kind.ts'
+import type { Position } from '../../shared/event-sourcing/event.ts'
 import { createLogger, type Logger } from '../../shared/runtime/log/logger.ts'
 import { endOnSignal } from '../../shared/runtime/process/lifecycle.ts'
+import { progressLogger } from '../../shared/runtime/process/readiness.ts'
 import { surroundingsOf } from '../../shared/runtime/process/run-process.ts'
 import { explainFailure } from '../../shared/runtime/process/start-failure.ts'
 import { printable } from '../output/write.ts'
@@ -40,11 +42,13 @@ async function startWith(config: EmbeddedConfig, demo: boolean, ends: AsyncDispo
   const surroundings = await surroundingsOf('mint', config.gateway, logger, ends)
   // Loads half of the code while the databases open, which saves a tenth of a second.
   const loading = import('./stack.ts')
-  const data = await openDataFolder(dataFolder, surroundings.metrics)
+  const report = progressLogger(logger)
+  const onProgress = (view: string, position: Position) => report(position, view)
+  const check = () => checkPortsAreFree(config)
+  const data = await openDataFolder(dataFolder, { metrics: surroundings.metrics, onProgress, check })
   ends.defer(() => data.close())
   const unsafe = whyUnsafe(dataFolder)
   if (unsafe !== undefined) logger.warn(unsafe)
-  await checkPortsAreFree(config)
   if (demo) await (await import('./demo/fill.ts')).fillWithDemo(dataFolder, data, logger)
   const { startStack } = await loading
   const stack = await startStack(config, data, surroundings)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { type FolderLock, lockFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { createEmptyDatabase } from '../../shared/adapters/sqlite/file/format.ts'
+import type { FileOptions } from '../../shared/adapters/sqlite/file/open-file.main.ts'
 import { formatIn, lastTimeIn } from '../../shared/adapters/sqlite/file/unopened.main.ts'
 import type { AppendedBatch } from '../../shared/event-sourcing/ports/database.ts'
 import { openMeasured } from '../../shared/runtime/metrics/database-metrics.ts'
@@ -14,11 +15,18 @@ import { checkIsWhole, makeFolder } from './usable-folder.ts'
 /** The data of both services and of the gateway (API keys), locked by this process until it is closed. */
 export type DataFolder = OpenParts & { readonly lock: FolderLock }
 
+interface OpenOptions extends Pick<FileOptions, 'onProgress'> {
+  /** Measures the databases. */
+  readonly metrics?: Metrics
+  /** Called once the folder is locked, before databases are opened, which may take minutes; may throw. */
+  readonly check?: () => Promise<void>
+}
+
 /**
- * Creates the folder if it is missing, locks it and opens the databases, measured if metrics are given. Throws a one-line
- * error if the folder is not writable, is locked by another process, was written by a newer Mint, or is incomplete.
+ * Creates the folder if it is missing, locks it and opens the databases. Throws a one-line error if the folder is not
+ * writable, is locked by another process, was written by a newer Mint, or is incomplete.
  */
-export async function openDataFolder(folder: string, metrics?: Metrics): Promise<DataFolder> {
+export async function openDataFolder(folder: string, options: OpenOptions = {}): Promise<DataFolder> {
   makeFolder(folder)
   await using opened = new AsyncDisposableStack()
   const lock = lockFolder(folder)
@@ -27,10 +35,13 @@ export async function openDataFolder(folder: string, metrics?: Metrics): Promise
   removeSocket(folder)
   checkIsWhole(folder)
   checkThatNoneIsMissing(folder)
+  const { metrics, onProgress, check } = options
+  await check?.()
   const parts = await openParts((service) => {
-    const options = { file: join(folder, `${service}.db`), views: viewsOf[service] }
-    const open = (onBatch?: (batch: AppendedBatch) => void) => openSqliteDatabase({ ...options, onBatch })
-    return metrics ? openMeasured(metrics, { service, views: options.views, open }) : open()
+    const views = viewsOf[service]
+    const file = { file: join(folder, `${service}.db`), views, onProgress }
+    const open = (onBatch?: (batch: AppendedBatch) => void) => openSqliteDatabase({ ...file, onBatch })
+    return metrics ? openMeasured(metrics, { service, views, open }) : open()
   })
   opened.defer(() => parts.close())
   const ends = opened.move()

@@ -5,10 +5,9 @@ import { toMessage, topicsOf } from '../events/topics.ts'
 import type { Logger } from '../runtime/log/logger.ts'
 import { relayOf } from '../runtime/settings/topic-names.ts'
 import { tracedAfter } from '../runtime/tracing/tracing.ts'
-import type { AuthoredEvent, Position } from './event.ts'
+import { type AuthoredEvent, BEGINNING, type Position } from './event.ts'
 import { type Holding, type LeasedWorkOptions, startLeasedWork } from './leased-work.ts'
 import type { Database } from './ports/database.ts'
-import type { EventStore } from './ports/event-store.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from './ports/topic.ts'
 
 export interface RelayOptions
@@ -61,7 +60,7 @@ export function startRelay(options: RelayOptions) {
       let { position } = lease
       const topics = await topicsFrom(position)
       while (mayContinue()) {
-        for (const { confirm } of topics.values()) await confirm()
+        for (const { confirm } of topics.values()) await confirm(position)
         const batch = await events.readAll(position, batchSize)
         const last = batch.at(-1)
         if (last === undefined) {
@@ -85,7 +84,7 @@ export function startRelay(options: RelayOptions) {
     const opening = [...topicsOf(published)].map(async ([topic, categories]) => {
       const publisher = publishers.get(topic)
       if (publisher === undefined) return []
-      const publishing = await publishingFrom(position, { events, publisher, categories, confirmMilliseconds })
+      const publishing = await publishingFrom(position, { database, publisher, categories, confirmMilliseconds })
       return [[topic, publishing] as const]
     })
     return new Map((await Promise.all(opening)).flat())
@@ -124,7 +123,7 @@ async function publish(messages: readonly Addressed[], topics: Topics): Promise<
 }
 
 interface PublishingOptions {
-  readonly events: Pick<EventStore, 'countIn' | 'head'>
+  readonly database: Pick<Database, 'events' | 'documents'>
   readonly publisher: TopicPublisher
   /** The categories whose events are published on the topic. */
   readonly categories: readonly string[]
@@ -134,7 +133,7 @@ interface PublishingOptions {
 
 /** Publishes on a topic from a position of the log, and counts the messages published, including those before it. */
 async function publishingFrom(position: Position, options: PublishingOptions) {
-  const { publisher, confirmMilliseconds } = options
+  const { database, publisher, categories, confirmMilliseconds } = options
   let published = publisher.confirm === undefined ? 0 : await countPublished(position, options)
   let confirmAt = 0
   return {
@@ -142,21 +141,36 @@ async function publishingFrom(position: Position, options: PublishingOptions) {
       await publisher.publish(messages)
       published += messages.length
     },
-    /** Asks the topic, at most once per interval. Throws MessagesLost when the topic was deleted. */
-    async confirm() {
-      if (performance.now() < confirmAt) return
-      if (published > 0) await publisher.confirm?.(published)
+    /**
+     * Asks the topic, at most once per interval, whether it has everything up to a position. Throws MessagesLost when it
+     * was deleted.
+     */
+    async confirm(upTo: Position) {
+      if (publisher.confirm === undefined || performance.now() < confirmAt) return
+      if (published > 0) await publisher.confirm(published)
+      const counted: Counted = { upTo, count: published }
+      await database.documents(COUNTED).write([[categories.join(), JSON.stringify(counted)]])
       confirmAt = performance.now() + confirmMilliseconds
     },
   }
 }
 
+/** The kind of documents that store a count for each topic, by the categories of its events. */
+const COUNTED = 'published'
+
+/** How many events of some categories there are up to a position of the log. */
+interface Counted {
+  readonly upTo: Position
+  readonly count: number
+}
+
 /**
- * A lower bound for the number of messages published up to a position: all events of the topic's categories, less all
- * events after the position, whatever their category. The head is read last, so that no event appended meanwhile counts.
+ * How many messages were published up to a position. Only events after those last counted are counted, so that a lease
+ * changes hands as fast with a long log, unless the checkpoint was reset to before them.
  */
-async function countPublished(position: Position, { events, categories }: PublishingOptions): Promise<number> {
-  const counts = await Promise.all(categories.map(events.countIn))
-  const after = (await events.head()) - position
-  return Math.max(0, counts.reduce((sum, count) => sum + count, 0) - after)
+async function countPublished(upTo: Position, { database, categories }: PublishingOptions): Promise<number> {
+  const text = await database.documents(COUNTED).read(categories.join())
+  const stored: Counted | undefined = text === undefined ? undefined : JSON.parse(text)
+  const { upTo: after, count } = stored && stored.upTo <= upTo ? stored : { upTo: BEGINNING, count: 0 }
+  return count + (await database.events.countIn(categories, { after, upTo }))
 }

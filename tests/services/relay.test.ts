@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { published } from '../../services/businesses/published.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { LeasedWork } from '../../shared/event-sourcing/leased-work.ts'
+import type { LogRange } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { Lease } from '../../shared/event-sourcing/ports/leased-checkpoints.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
@@ -250,6 +251,35 @@ describe('The relay of the businesses log', () => {
     await waitFor(() => asked.length > 0 && asked.at(-1)?.[0] === 2, { what: 'a question after a restart' })
     assertNone(asked.filter(([count, of]) => count > of))
     assert.deepEqual(ids(published), idsAt(1, 4))
+  })
+
+  it('counts only events after those that were counted before, unless its checkpoint is behind them', async () => {
+    for (const legalName of ['one', 'two', 'three']) await create(legalName)
+    const { publisher } = collecting()
+    const ranges: LogRange[] = []
+    const { events, checkpoints } = services.businessesData
+    const counting: typeof events.countIn = (categories, range) => {
+      ranges.push(range)
+      return events.countIn(categories, range)
+    }
+    const database = { ...services.businessesData, events: { ...events, countIn: counting } }
+    async function run(): Promise<void> {
+      const asked: number[] = []
+      const confirming = { ...publisher, confirm: async (count: number) => void asked.push(count) }
+      const running = relay(confirming, { database, confirmMilliseconds: 1 })
+      await caughtUp()
+      await waitFor(() => asked.at(-1) === 3, { what: 'a question about all' })
+      await running.stop()
+    }
+    await run()
+    await run()
+    await checkpoints.reset(relayOf('businesses'))
+    await run()
+    assert.deepEqual(ranges, [
+      { after: 0, upTo: 0 },
+      { after: 3, upTo: 3 },
+      { after: 0, upTo: 0 },
+    ])
   })
 
   it('runs in one of two processes, and in the other when the first stops', async () => {

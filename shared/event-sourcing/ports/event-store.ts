@@ -56,6 +56,12 @@ export interface StreamRange {
   readonly upToVersion?: number
 }
 
+/** A part of the log: after a position, up to and including another. */
+export interface LogRange {
+  readonly after: Position
+  readonly upTo: Position
+}
+
 /**
  * An append-only log of events.
  *
@@ -87,8 +93,8 @@ export interface EventStore {
   confirmedVersions(streams: readonly StreamName[]): Promise<readonly number[]>
   /** The position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>
-  /** How many events a category has; the cost is proportional to the length of the log. */
-  countIn(category: string): Promise<number>
+  /** How many events of some categories a part of the log has; the cost is proportional to its length. */
+  countIn(categories: readonly string[], range: LogRange): Promise<number>
   /**
    * Calls `wake` after each append of this process. Other processes may append too, so followers must also poll. Returns
    * a function that unsubscribes.

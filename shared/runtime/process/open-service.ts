@@ -6,7 +6,6 @@ import { followKeysOnMongo } from '../../api-keys/serving/on-mongo.ts'
 import { countPerSecond } from '../../calls/count-per-second.ts'
 import { newUuid } from '../../calls/ids.ts'
 import { createKeyLanes } from '../../calls/lanes.ts'
-import type { Position } from '../../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { type PreferredAppender, preferOneAppender } from '../../event-sourcing/preferred-appender.ts'
 import type { ServicePart } from '../../kinds/kind.ts'
@@ -15,14 +14,13 @@ import { startGrpcServer } from '../../rpc/server/grpc-server.ts'
 import { createHealthReport } from '../../rpc/server/health.ts'
 import { waitingServices } from '../../rpc/server/waiting-service.ts'
 import { inUrl } from '../http/in-url.ts'
-import type { Logger } from '../log/logger.ts'
 import { openMeasured } from '../metrics/database-metrics.ts'
 import { grpcServerMetrics } from '../metrics/grpc-metrics.ts'
 import type { ProductionConfig } from '../settings/production.ts'
 import { followServiceSecrets } from '../settings/service-proof.ts'
 import { watchCertificates } from '../tls/watch-certificates.ts'
 import { REQUEST_GRACE_MILLISECONDS } from './lifecycle.ts'
-import { untilReachable, whileReady } from './readiness.ts'
+import { progressLogger, untilReachable, whileReady } from './readiness.ts'
 import type { ProcessSurroundings } from './run-process.ts'
 
 /**
@@ -95,15 +93,3 @@ export async function openService<Part extends ServicePart>(
 
 const CERTIFICATES_ALONE =
   'any client with a certificate signed by GRPC_TLS_CA_FILE can call without an API key, in anyone’s name: also set SERVICE_SECRET, unless only Mint’s own processes have such a certificate'
-
-const PROGRESS_MILLISECONDS = 5_000
-
-/** Returns a function that logs, every few seconds, how far views have been built. */
-function progressLogger(logger: Logger): (reached: Position) => void {
-  let next = performance.now() + PROGRESS_MILLISECONDS
-  return (position) => {
-    if (performance.now() < next) return
-    next = performance.now() + PROGRESS_MILLISECONDS
-    logger.info({ position }, 'building views from the log')
-  }
-}

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sharingRuns } from '../../async/shared-runs.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
+import type { Position } from '../../event-sourcing/event.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../log/logger.ts'
 import { messagesOf } from '../log/outages.ts'
@@ -89,5 +90,17 @@ export async function untilReachable<Opened>(
       if (tries % 10 === 0) logger.warn({ reason: messagesOf(error) }, `waiting for ${what}`)
       await pause(RETRY_MILLISECONDS)
     }
+  }
+}
+
+const PROGRESS_MILLISECONDS = 5_000
+
+/** Returns a function that logs, every few seconds, how far views have been built. */
+export function progressLogger(logger: Logger) {
+  let next = performance.now() + PROGRESS_MILLISECONDS
+  return (position: Position, view?: string): void => {
+    if (performance.now() < next) return
+    next = performance.now() + PROGRESS_MILLISECONDS
+    logger.info({ view, position }, 'building views from the log')
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { MongoClient, ObjectId } from 'mongodb'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { logOf } from '../../../shared/adapters/mongo/log/commit-document.ts'
+import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import { MAX_SCANNED } from '../../../shared/event-sourcing/ports/log-scan.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
@@ -25,7 +26,8 @@ describeOn(mongoEngine(), 'Counting events on MongoDB', (url) => {
     }))
     await logOf(db).insertMany(commits)
     await db.setProfilingLevel('all')
-    assert.equal(await database.events.countIn('job'), commits.length)
+    const range = { after: BEGINNING, upTo: (MAX_SCANNED + 1) as Position }
+    assert.equal(await database.events.countIn(['job'], range), commits.length)
     await db.setProfilingLevel('off')
     const counting = { ns: `${name}.log`, 'command.aggregate': 'log' }
     const queries = await db.collection('system.profile').find(counting).toArray()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
+import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { appendAll, assertWhole, created, NOON, noted, wholeLog } from '../../support/jobs.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -104,8 +104,21 @@ describeOnDatabases('event store', (open) => {
     const category = note?.stream.category ?? ''
     const other = noted('3', 0)
     await appendAll(database, [{ ...other, stream: { ...other.stream, category: `${category}s` } }])
-    const count = (name: string) => database.events.countIn(name)
-    assert.deepEqual([await count(category), await count(`${category}s`), await count('none')], [2, 1, 0])
+    const count = async (...names: string[]) =>
+      await database.events.countIn(names, { after: BEGINNING, upTo: await database.events.head() })
+    const both = await count(category, `${category}s`)
+    assert.deepEqual([await count(category), await count(`${category}s`), both, await count('none')], [2, 1, 3, 0])
+  })
+
+  it('counts the events after a position up to another, even if that is within a commit', async () => {
+    const { database } = await open([])
+    const [event] = noted('2', 0).events
+    const two = event === undefined ? [] : [event, event]
+    await appendAll(database, [noted('1', 0), { ...noted('2', 0), events: two }])
+    const category = noted('1', 0).stream.category
+    const count = (after: number, upTo: number) =>
+      database.events.countIn([category], { after: after as Position, upTo: upTo as Position })
+    assert.deepEqual([await count(0, 1), await count(0, 2), await count(1, 2), await count(1, 3)], [1, 2, 1, 2])
   })
 
   it('refuses an expected version that is too low or too high, and reports the current one', async () => {

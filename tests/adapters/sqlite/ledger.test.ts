@@ -213,6 +213,38 @@ describe('A ledger on SQLite', () => {
     }
   })
 
+  it('holds the groups of one month at a time, whatever the page', () => {
+    const { writer, sums } = open()
+    const clients = ['Ada', 'Bob', 'Cyd', 'Dan']
+    const months = ['2025-12', '2026-01', '2026-02']
+    const all = months.flatMap((month) => clients.map((clientId, n) => ({ month, clientId, fee: `${9 - n}` })))
+    for (const [n, one] of all.toReversed().entries()) writer.write(version(n + 1, 0, one))
+    const recent = createRecentSums()
+    for (const groupBy of [
+      ['month', 'clientId'],
+      ['clientId', 'month'],
+    ]) {
+      for (const [offset, limit] of [
+        [0, 12],
+        [0, 4],
+        [3, 2],
+        [2, 7],
+        [11, 5],
+        [12, 5],
+      ] as const) {
+        const page = sums(0, { groupBy, offset, limit }, recent)
+        const expected = all.slice(offset, offset + limit)
+        assert.deepEqual(
+          page.rows.map(({ group, amounts }) => ({ ...group, fee: amounts.serviceFee })),
+          expected,
+        )
+        assert.deepEqual([page.total, page.sums.count, page.sums.amounts.serviceFee], [12, 12, '90'])
+      }
+    }
+    const held = [...recent.values()].map(({ order }) => order.length)
+    assert.equal(Math.max(...held), clients.length)
+  })
+
   it('is read month by month or by client: only the requested months or client', () => {
     const { planned, writer, ledger, sums } = open()
     for (const [n, month] of ['2026-03', '2025-12', '2026-01', '2026-02'].entries()) {
@@ -239,5 +271,27 @@ describe('A ledger on SQLite', () => {
     const plans = (where: LedgerFilter['where']) => planned(() => readChanges(ledger, { where, ...period }))
     assert.ok(plans({}).some(isScan))
     assert.deepEqual(plans({ clientId: 'Ada', serviceType: 'tax' }).filter(isScan), [])
+  })
+
+  it('reads a row’s whole history once for its changes, not once for each of its versions', () => {
+    const { planned, writer, ledger } = open()
+    const fees = ['1', '2', '3', '3', '1', '4']
+    for (const [n, fee] of fees.entries()) writer.write(version(1, n, { version: n + 1, fee }))
+    const read = (since: number, until: number) =>
+      readChanges(ledger, { where: {}, since: NOON + since, until: NOON + until, limit: 10, offset: 0 })
+    const plan = planned(() => read(0, 5)).filter((step) => step.includes('(id=?'))
+    // Of the change that remains of a row, what it counted for before.
+    const before = plan.filter((step) => step.startsWith('SEARCH before'))
+    const rest = plan.filter((step) => !before.includes(step))
+    assert.ok(rest.length > 0 && rest.every((step) => step.includes('(id=? AND version>?)')), rest.join('\n'))
+    const feesAt = (since: number, until: number) =>
+      read(since, until).changes.map(({ version, before, after }) => {
+        return [version, before?.amounts.serviceFee, after?.amounts.serviceFee]
+      })
+    assert.deepEqual(feesAt(0, 5), [[6, '1', '4']])
+    assert.deepEqual(feesAt(1, 3), [[3, '2', '3']])
+    assert.deepEqual(feesAt(2, 3), [])
+    assert.deepEqual(feesAt(0, 4), [])
+    assert.deepEqual(feesAt(-1, 4), [[5, undefined, '1']])
   })
 })

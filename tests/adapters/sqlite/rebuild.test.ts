@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { atEnd } from '../../support/cleanup.ts'
@@ -12,6 +13,7 @@ import {
   type Job,
   jobs,
   NOON,
+  noted,
   query,
   writeJobs,
 } from '../../support/jobs.ts'
@@ -65,6 +67,28 @@ describe('A view stored with its log', () => {
     assert.deepEqual(viewIndexes(file), names)
     assert.equal((await after.view(jobs).list(query({ where: { kind: 'payroll' } }))).total, 7)
     await assertViewEqualsLog(after)
+  })
+})
+
+describe('A view that is built when its file is opened', () => {
+  it('reads only events of its own category, however many others the log has', async () => {
+    const file = join(newFolder(), 'test.db')
+    const before = await openSqliteDatabase({ file, views: [] })
+    const others = ['before', 'between'].map((id) => {
+      const other = noted(id, 0)
+      return { ...other, stream: { ...other.stream, category: 'other' }, rows: [] }
+    })
+    const [first, second] = ['1', '2'].map((id) => ({ ...created(id), rows: [] }))
+    await appendAll(
+      before,
+      [others[0], first, others[1], second].flatMap((commit) => commit ?? []),
+    )
+    await before.close()
+    const connection = new DatabaseSync(file)
+    connection.exec("UPDATE events SET data = 'unreadable' WHERE category = 'other'")
+    connection.close()
+    const database = atEnd.close(await openSqliteDatabase({ file, views: [jobs] }))
+    assert.equal((await database.view(jobs).list(query())).total, 2)
   })
 })
 

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
-import { listDeadLetters } from '../../../cli/admin/dead-letters.ts'
+import { discardDeadLetters, listDeadLetters } from '../../../cli/admin/dead-letters.ts'
 import type { Parts } from '../../../cli/admin/parts.ts'
 import { exportLog } from '../../../cli/admin/transfer/export.ts'
+import { idOf } from '../../../services/contracts/client/dead-letters.ts'
+import type { DeadLetter } from '../../../shared/event-sourcing/ports/dead-letters.ts'
+import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 
 /** How many letters of up to 15 MB may be in memory. */
 const FEW = 10
 
 describe('Many dead letters', () => {
-  const letters = Array.from({ length: 2 * FEW + 5 }, (_, n) => {
-    return { topic: 'test', message: { key: '', headers: {}, value: `value ${n}` }, reason: 'Not JSON.', at: n }
-  })
+  let letters: readonly DeadLetter[]
   let read: number[]
   const deadLetters = {
     count: async () => letters.length,
@@ -17,6 +18,9 @@ describe('Many dead letters', () => {
       const found = letters.slice(offset, offset + limit)
       read.push(found.length)
       return found
+    },
+    remove: async (letter: DeadLetter) => {
+      letters = letters.filter((one) => one !== letter)
     },
   }
   const part = {
@@ -28,6 +32,10 @@ describe('Many dead letters', () => {
   const parts = { contracts: part, businesses: part, gateway: part } as unknown as Parts
 
   beforeEach(() => {
+    letters = Array.from({ length: 2 * FEW + 5 }, (_, n) => {
+      const message = { key: '', headers: {}, value: `value ${n}` } as unknown as TopicMessage
+      return { topic: 'test', message, reason: 'Not JSON.', at: n }
+    })
     read = []
   })
 
@@ -41,5 +49,15 @@ describe('Many dead letters', () => {
     const exported = await Array.fromAsync(exportLog(parts, {}, () => undefined))
     const lines = exported.map(({ text }) => JSON.parse(text)).filter(({ deadLetter }) => deadLetter)
     assert.deepEqual([lines, read], [letters.map((deadLetter) => ({ deadLetter })), [FEW, FEW, 5]])
+  })
+
+  it('are discarded, all or one of them, while only a few of them are in memory', async () => {
+    const [, second] = letters.map(idOf)
+    const one = await Array.fromAsync(discardDeadLetters(parts, { id: `${second}` }))
+    assert.deepEqual(one, [{ id: second }])
+    const ids = letters.map(idOf)
+    const all = await Array.fromAsync(discardDeadLetters(parts, { id: 'all' }))
+    assert.deepEqual([all, letters], [ids.map((id) => ({ id })), []])
+    assert.ok(Math.max(...read) <= FEW)
   })
 })

@@ -1,9 +1,10 @@
-import type { StreamName } from '../../../event-sourcing/event.ts'
+import type { Position, StreamName } from '../../../event-sourcing/event.ts'
 import {
   type AppendOutcome,
   type Commit,
   type CommitReceipt,
   type EventStore,
+  type LogRange,
   StoreUnavailable,
 } from '../../../event-sourcing/ports/event-store.ts'
 import { MAX_SCANNED } from '../../../event-sourcing/ports/log-scan.ts'
@@ -69,11 +70,10 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   }
 
   /** In parts: to count the events of a long log takes longer than a call may. */
-  async function countIn(category: string): Promise<number> {
-    const head = await orUnavailable(barrier.read(reader.head))
+  async function countIn(categories: readonly string[], { after, upTo }: LogRange): Promise<number> {
     let count = 0
-    for (let after = 0; after < head; after += MAX_SCANNED) {
-      count += await orUnavailable(barrier.read(() => reader.countIn(category, after)))
+    for (let from = after; from < upTo; from = (from + MAX_SCANNED) as Position) {
+      count += await orUnavailable(barrier.read(() => reader.countIn(categories, { after: from, upTo })))
     }
     return count
   }

@@ -1,6 +1,6 @@
 import type { Collection, Filter } from 'mongodb'
 import { type AuthoredEvent, BEGINNING, type Position, type StreamName } from '../../../event-sourcing/event.ts'
-import type { StreamRange } from '../../../event-sourcing/ports/event-store.ts'
+import type { LogRange, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
 import { type LogScan, MAX_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
 import {
   type CommitDocument,
@@ -56,10 +56,12 @@ export function createLogReader(log: Collection<CommitDocument>) {
     /** The commits with these ids, as far as they are in the log. */
     findCommits: (commitIds: readonly string[]) => log.find({ commitId: { $in: [...commitIds] } }).toArray(),
 
-    /** How many events the streams of a category have in commits that begin within MAX_SCANNED positions after this one. */
-    async countIn(category: string, after: number) {
-      const $match = { _id: { $gt: after, $lte: after + MAX_SCANNED }, stream: streamsOf(category) }
-      const $group = { _id: null, count: { $sum: { $size: '$events' } } }
+    /** Counts events in a range, in commits that begin within its first MAX_SCANNED positions. */
+    async countIn(categories: readonly string[], { after, upTo }: LogRange) {
+      const streams = categories.map((category) => ({ stream: streamsOf(category) }))
+      const $match = { _id: { $gt: after, $lte: Math.min(after + MAX_SCANNED, upTo) }, $or: streams }
+      const inRange = { $min: [{ $size: '$events' }, { $subtract: [upTo + 1, '$_id'] }] }
+      const $group = { _id: null, count: { $sum: inRange } }
       const [found] = await log.aggregate<{ count: number }>([{ $match }, { $group }], { hint: '_id_' }).toArray()
       return found?.count ?? 0
     },

@@ -41,7 +41,7 @@ export function createEventStore({ writer, statements, reader, views }: OpenFile
     // The only process of a file sees everything that it has acknowledged.
     confirmedVersions: async (streams) => reading(() => streams.map((stream) => versionOf(statements, stream))),
     head: async () => reading(() => headOf(statements)),
-    countIn: async (category) => reading(() => countIn(statements, category)),
+    countIn: async (categories, range) => reading(() => countIn(statements, categories, range)),
     onAppended: writer.onAppended,
   }
 }

@@ -5,7 +5,7 @@ import {
   type RecordedEvent,
   type StreamName,
 } from '../../../event-sourcing/event.ts'
-import type { CommitReceipt, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
+import type { CommitReceipt, LogRange, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
 import type { Statements } from '../file/statements.ts'
 import { readApplied } from '../following/applied-commit.ts'
 import { AUTHORED_EVENT, type AuthoredEventColumns, STORED_EVENT, type StoredEventColumns } from './log-tables.ts'
@@ -15,8 +15,12 @@ import { AUTHORED_EVENT, type AuthoredEventColumns, STORED_EVENT, type StoredEve
  * applied.
  */
 export function headOf(statements: Statements): Position {
-  const own = statements.of('SELECT max(position) AS head FROM events').get()?.head
-  return Number(own ?? readApplied(statements)?.last ?? BEGINNING) as Position
+  return lastPosition(statements) || (readApplied(statements)?.last ?? BEGINNING)
+}
+
+/** The position of the last event in the file, BEGINNING when there is none. */
+export function lastPosition(statements: Statements): Position {
+  return Number(statements.of('SELECT max(position) AS last FROM events').get()?.last ?? BEGINNING) as Position
 }
 
 /** The version of a stream's last event, 0 when there is no such stream. */
@@ -27,9 +31,21 @@ export function versionOf(statements: Statements, { category, id }: StreamName):
   return Number(found?.version ?? 0)
 }
 
-/** How many events a category has; reads only the stream index. */
-export function countIn(statements: Statements, category: string): number {
-  return Number(statements.of('SELECT count(*) AS count FROM events WHERE category = ?').get(category)?.count)
+/** How many events of some categories a range has. */
+export function countIn(statements: Statements, categories: readonly string[], { after, upTo }: LogRange): number {
+  const sql = `SELECT count(*) AS count FROM events WHERE position > ? AND position <= ?
+    AND +category IN (SELECT value FROM json_each(?))`
+  return Number(statements.of(sql).get(after, upTo, JSON.stringify(categories))?.count)
+}
+
+/** The events of a category in a part of the log, in order. Those of others are skipped, at a tenth of their cost. */
+export function eventsIn(statements: Statements, category: string, { after, upTo }: LogRange): AuthoredEvent[] {
+  return statements
+    .asArrays<AuthoredEventColumns>(
+      `SELECT ${AUTHORED_EVENT} FROM events WHERE position > ? AND position <= ? AND +category = ? ORDER BY position`,
+    )
+    .all(after, upTo, category)
+    .map(toAuthoredEvent)
 }
 
 /** The log's events after a position, in order, at most `limit`. */

@@ -62,7 +62,8 @@ export interface ReaderOptions {
   readonly connections: number
 }
 
-const CACHE_KILOBYTES = 4000
+/** Of each connection. Scans don't benefit from more, which the system's own cache then lacks. */
+const CACHE_KILOBYTES = 1000
 /** How long a read may run before the others get a turn, in milliseconds; quick ones finish in their first turn. */
 const TURN = 4
 

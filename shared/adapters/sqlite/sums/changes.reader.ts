@@ -39,12 +39,13 @@ export function readChanges(ledger: OpenLedger, query: LedgerChangesQuery): Ledg
 function changedVersions(ledger: OpenLedger, query: LedgerChangesQuery, index: string): Condition {
   const { versions, counted } = ledger.tables
   const had = holdingAt(query.since, 'before.')
-  const [has, lastHas] = [holdingAt(query.until, 'after.'), holdingAt(query.until, 'last.')]
   const [fitted, fits] = [matching(ledger, query, 'before.'), matching(ledger, query, 'after.')]
   const sides = counted.map((name) => `after.${name} AS after_${name}, before.${name} AS before_${name}`)
   const all = (side: string): string => counted.map((name) => `${side}_${name}`).join(', ')
-  const isLast = `SELECT 1 FROM ${versions} AS last
-    WHERE last.id = after.id AND last.changed = after.version AND ${lastHas.sql}`
+  // Not the version that holds at the later moment: finding it takes a row's whole history, for each of its versions.
+  const nextChange = `SELECT next.at FROM ${versions} AS next
+    WHERE next.id = after.id AND next.version > after.version AND next.changed = next.version
+    ORDER BY next.version LIMIT 1`
   const rows = withFirstText(ledger, query)
   return {
     sql: `FROM (
@@ -52,16 +53,15 @@ function changedVersions(ledger: OpenLedger, query: LedgerChangesQuery, index: s
         before.id IS NOT NULL AND ${fitted.sql} AS fits_before, ${sides.join(', ')}
       FROM ${versions} AS after INDEXED BY ${index}
         LEFT JOIN ${versions} AS before ON before.id = after.id AND ${had.sql}
-      WHERE after.changed = after.version AND (${has.sql} OR EXISTS (${isLast})) AND after.at > ? AND after.at <= ?
+      WHERE after.changed = after.version AND after.at > ? AND after.at <= ? AND ifnull((${nextChange}) > ?, TRUE)
         ${rows === undefined ? '' : `AND after.id IN (${rows.sql})`}
     ) WHERE fits_after <> fits_before OR (fits_after AND (${all('after')}) IS NOT (${all('before')}))`,
     values: [
       ...fits.values,
       ...fitted.values,
       ...had.values,
-      ...has.values,
-      ...lastHas.values,
       query.since,
+      query.until,
       query.until,
       ...(rows?.values ?? []),
     ],

@@ -1,14 +1,17 @@
 import { LRUCache } from 'lru-cache'
 import type { Rounding, Sum, SumsPage, SumsQuery, SumsRow } from '../../../event-sourcing/ports/ledger.ts'
 import { roundedSums, sumsOf, toDecimal } from './amounts.ts'
-import { allOf, holdingAt, matching, slicesFor } from './conditions.reader.ts'
+import { allOf, holdingAt, matching, sliceOfMonth, slicesFor } from './conditions.reader.ts'
 import { decodeMonth } from './encoded-version.ts'
 import { type Group, type Groups, gatherGroups } from './groups.ts'
 import type { OpenLedger } from './ledger-tables.ts'
 import { labelSql } from './texts.reader.ts'
 
 /** What to add up, and how to group it. */
-type SumsSpec = Pick<SumsQuery, 'where' | 'from' | 'to' | 'rounded' | 'groupBy' | 'asOf'>
+interface SumsSpec extends Pick<SumsQuery, 'where' | 'from' | 'to' | 'rounded' | 'groupBy' | 'asOf'> {
+  /** Only this month, as 202601. */
+  readonly month?: number
+}
 
 /** The groups of recent reports. */
 export type RecentSums = LRUCache<string, Groups>
@@ -17,14 +20,47 @@ export type RecentSums = LRUCache<string, Groups>
 const MAX_GROUPS = 400_000
 
 export const createRecentSums = (): RecentSums =>
-  new LRUCache({ max: 100, maxSize: MAX_GROUPS, sizeCalculation: ({ order }) => 1 + order.length })
+  new LRUCache({ max: 1_000, maxSize: MAX_GROUPS, sizeCalculation: ({ order }) => 1 + order.length })
 
 /** Reads a page of sums. */
 export function readSums(ledger: OpenLedger, query: SumsQuery, recent: RecentSums): SumsPage {
+  const { groupBy, where } = query
+  const [first = ''] = ledger.tables.shape.texts
+  // Those of one first text are few, and not in the order of months.
+  if (groupBy.length > 1 && groupBy.includes('month') && where[first] === undefined) {
+    return readByMonth(ledger, query, recent)
+  }
   const groups = sumsAt(ledger, query, recent)
   const isGrouped = query.groupBy.length > 0
   const rows = isGrouped ? rowsOnPage(ledger, query, groups) : []
   return { rows, total: isGrouped ? groups.order.length : 0, sums: toSum(groups.total, ledger, query.rounded) }
+}
+
+/**
+ * Reads a page of groups of a month and a text. They are in the order of months, so that only those of one month need to
+ * be in memory at a time: 1.5 million take 230 MB, and are too many to be cached for the next page.
+ */
+function readByMonth(ledger: OpenLedger, query: SumsQuery, recent: RecentSums): SumsPage {
+  const months = sumsAt(ledger, { ...query, groupBy: ['month'] }, recent)
+  const ofMonth = (month = 0): Groups => sumsAt(ledger, { ...query, month }, recent)
+  function* counted(): Generator<readonly bigint[]> {
+    for (const n of months.order) {
+      const [month] = months.at(n).keys
+      yield [month ?? 0, 0, ofMonth(month).order.length, 0, 0].map(BigInt)
+    }
+  }
+  // How many groups each month has, for later pages.
+  const counts = cached(ledger, query, recent, () => gatherGroups(counted(), { width: 5, areDistinct: true, month: 0 }))
+  const rows: SumsRow[] = []
+  let skipped = query.offset
+  for (const n of counts.order) {
+    const { keys, count } = counts.at(n)
+    const limit = query.limit - rows.length
+    if (limit === 0) break
+    if (skipped < count) rows.push(...rowsOnPage(ledger, { ...query, limit, offset: skipped }, ofMonth(keys[0])))
+    skipped = Math.max(0, skipped - count)
+  }
+  return { rows, total: counts.total.count, sums: toSum(months.total, ledger, query.rounded) }
 }
 
 /** Only groups with the same month and amount as one on the page are put in the order of their texts. */
@@ -60,9 +96,14 @@ interface FoundGroup {
   readonly label: string | null
 }
 
-/** The groups as of a moment; cached while no further version is written up to it. */
+/** The groups as of a moment. */
 export function sumsAt(ledger: OpenLedger, query: SumsSpec, recent: RecentSums): Groups {
-  const { where, from, to, rounded, groupBy, asOf } = query
+  return cached(ledger, query, recent, () => addUp(ledger, query))
+}
+
+/** What is computed for a query; cached while no further version is written up to its moment. */
+function cached(ledger: OpenLedger, query: SumsSpec, recent: RecentSums, compute: () => Groups): Groups {
+  const { where, from, to, rounded, groupBy, month, asOf } = query
   const { versions, late, byTime } = ledger.tables
   // If these are the same, so are the versions up to the moment: another one has the last one's time, or is late.
   const upTo = ledger.statements
@@ -71,22 +112,23 @@ export function sumsAt(ledger: OpenLedger, query: SumsSpec, recent: RecentSums):
        FROM ${versions} INDEXED BY ${byTime} WHERE at = (SELECT max(at) FROM ${versions} WHERE at <= ?)`,
     )
     .get(asOf)
-  const cacheKey = JSON.stringify([versions, where, from, to, rounded, groupBy, upTo])
-  const groups = recent.get(cacheKey) ?? addUp(ledger, query)
+  const cacheKey = JSON.stringify([versions, where, from, to, rounded, groupBy, month, upTo])
+  const groups = recent.get(cacheKey) ?? compute()
   recent.set(cacheKey, groups)
   return groups
 }
 
 /** Adds up the versions that hold at a moment and match the filter. */
-function addUp(ledger: OpenLedger, { groupBy, rounded, asOf, ...filter }: SumsSpec): Groups {
+function addUp(ledger: OpenLedger, { groupBy, rounded, asOf, month, ...filter }: SumsSpec): Groups {
   const { shape, versions } = ledger.tables
   const [first = '0', second = '0'] = groupBy
   const selected = [first, second, 'count(*)', ...shape.summed.flatMap(sumsOf), ...roundedSums(rounded)]
-  const slices = slicesFor(ledger, { groupBy, ...filter })
+  const isOneMonth = month !== undefined
+  const slices = isOneMonth ? [sliceOfMonth(ledger, filter, month)] : slicesFor(ledger, { groupBy, ...filter })
   // Two slices with a group in common are of different months. Without groups, only the total counts.
   const areDistinct = slices.length < 2 || groupBy.length === 0 || groupBy.includes('month')
   // Grouping by a month that is the same in all rows takes a tenth of a report.
-  const columns = slices.length > 1 ? groupBy.filter((name) => name !== 'month') : groupBy
+  const columns = isOneMonth || slices.length > 1 ? groupBy.filter((name) => name !== 'month') : groupBy
   const grouped = columns.length > 0 ? `GROUP BY ${columns.join(', ')}` : 'HAVING count(*) > 0'
   function* rows(): Generator<readonly bigint[]> {
     for (const { index, condition } of slices) {

@@ -3,7 +3,7 @@ import { sharingRuns } from '../../../async/shared-runs.ts'
 import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
 import type { ViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { reading } from '../file/failures.ts'
-import { eventsAfter } from '../log/log-reads.ts'
+import { eventsIn, lastPosition } from '../log/log-reads.ts'
 import type { Writer } from '../writing/writer.main.ts'
 import { createProjection, type ViewFile } from './projection.main.ts'
 import { createRecentRows } from './recent-rows.main.ts'
@@ -12,7 +12,7 @@ import { shapeOf } from './view-shape.ts'
 import { type ViewTables, viewIndexSqls, viewTables, viewTablesSql } from './view-tables.ts'
 
 /** Small enough that neither the main thread nor an append waits long. */
-const EVENTS_PER_BATCH = 500
+const POSITIONS_PER_BATCH = 500
 
 /** A view of an open file; always at the log's head, since every append includes its row. */
 export type OpenView = Awaited<ReturnType<typeof openView>>
@@ -68,11 +68,12 @@ export async function openView(
     const projection = createProjection({ writer, statements }, [{ definition, tables: () => next }])
     let reached = BEGINNING
     return async () => {
-      for (let isMore = true; isMore; ) {
-        const events = reading(() => eventsAfter(statements, reached, EVENTS_PER_BATCH))
-        isMore = events.length === EVENTS_PER_BATCH
-        await projection.apply(events)
-        reached = events.at(-1)?.position ?? reached
+      for (;;) {
+        const last = reading(() => lastPosition(statements))
+        if (reached === last) break
+        const range = { after: reached, upTo: Math.min(reached + POSITIONS_PER_BATCH, last) as Position }
+        await projection.apply(reading(() => eventsIn(statements, definition.category, range)))
+        reached = range.upTo
         onProgress(reached)
         // Yields to the event loop, so that the batch is sent and other work runs before the next one is read.
         await nextTurn()
