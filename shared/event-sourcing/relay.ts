@@ -135,7 +135,7 @@ interface PublishingOptions {
 async function publishingFrom(position: Position, options: PublishingOptions) {
   const { database, publisher, categories, confirmMilliseconds } = options
   let published = publisher.confirm === undefined ? 0 : await countPublished(position, options)
-  let confirmAt = 0
+  let [stored, confirmAt] = ['', 0]
   return {
     async publish(messages: readonly TopicMessage[]) {
       await publisher.publish(messages)
@@ -149,7 +149,9 @@ async function publishingFrom(position: Position, options: PublishingOptions) {
       if (publisher.confirm === undefined || performance.now() < confirmAt) return
       if (published > 0) await publisher.confirm(published)
       const counted: Counted = { upTo, count: published }
-      await database.documents(COUNTED).write([[categories.join(), JSON.stringify(counted)]])
+      const text = JSON.stringify(counted)
+      if (text !== stored) await database.documents(COUNTED).write([[categories.join(), text]])
+      stored = text
       confirmAt = performance.now() + confirmMilliseconds
     },
   }

@@ -61,7 +61,7 @@ export function slicesFor(
   const { where, from, to } = filter
   const isInOrder = groupBy.includes(first) && !groupBy.includes('month') && !(from && to)
   if (isInOrder || where[first] !== undefined) return [{ index: byText, condition: EVERYTHING }]
-  return months(ledger, filter).map((month) => sliceOfMonth(ledger, filter, month))
+  return monthsIn(ledger, filter).map((month) => sliceOfMonth(ledger, filter, month))
 }
 
 /** One month of what may match a filter. */
@@ -71,7 +71,8 @@ export function sliceOfMonth({ tables }: OpenLedger, { where }: LedgerFilter, mo
   return { index, condition: { sql: 'month = ?', values: [month] } }
 }
 
-function months({ statements, tables }: OpenLedger, { from, to }: LedgerFilter): number[] {
+/** The months that may have what matches a filter, in order. */
+export function monthsIn({ statements, tables }: OpenLedger, { from, to }: LedgerFilter): number[] {
   const { versions, byMonth } = tables
   const next = statements.of(`SELECT min(month) AS month FROM ${versions} INDEXED BY ${byMonth} WHERE month > ?`)
   const last = to === undefined ? Infinity : encodeDate(to)[0]

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Rounding, Sum, SumsPage, SumsQuery, SumsRow } from '../../../event-sourcing/ports/ledger.ts'
 import { roundedSums, sumsOf, toDecimal } from './amounts.ts'
-import { allOf, holdingAt, matching, sliceOfMonth, slicesFor } from './conditions.reader.ts'
+import { allOf, holdingAt, matching, monthsIn, sliceOfMonth, slicesFor } from './conditions.reader.ts'
 import { decodeMonth } from './encoded-version.ts'
 import { type Group, type Groups, gatherGroups } from './groups.ts'
 import type { OpenLedger } from './ledger-tables.ts'
@@ -13,8 +13,8 @@ interface SumsSpec extends Pick<SumsQuery, 'where' | 'from' | 'to' | 'rounded' |
   readonly month?: number
 }
 
-/** The groups of recent reports. */
-export type RecentSums = LRUCache<string, Groups>
+/** The groups of recent reports, and how many there are in each month. */
+export type RecentSums = LRUCache<string, Groups | Months>
 
 /** How many groups are cached; each takes about 90 bytes. */
 const MAX_GROUPS = 400_000
@@ -41,26 +41,35 @@ export function readSums(ledger: OpenLedger, query: SumsQuery, recent: RecentSum
  * be in memory at a time: 1.5 million take 230 MB, and are too many to be cached for the next page.
  */
 function readByMonth(ledger: OpenLedger, query: SumsQuery, recent: RecentSums): SumsPage {
-  const months = sumsAt(ledger, { ...query, groupBy: ['month'] }, recent)
-  const ofMonth = (month = 0): Groups => sumsAt(ledger, { ...query, month }, recent)
-  function* counted(): Generator<readonly bigint[]> {
-    for (const n of months.order) {
-      const [month] = months.at(n).keys
-      yield [month ?? 0, 0, ofMonth(month).order.length, 0, 0].map(BigInt)
-    }
-  }
-  // How many groups each month has, for later pages.
-  const counts = cached(ledger, query, recent, () => gatherGroups(counted(), { width: 5, areDistinct: true, month: 0 }))
+  const ofMonth = (month: number): Groups => sumsAt(ledger, { ...query, month }, recent)
+  const { order: months, total } = cached(ledger, query, recent, () => addUpMonths(monthsIn(ledger, query), ofMonth))
   const rows: SumsRow[] = []
   let skipped = query.offset
-  for (const n of counts.order) {
-    const { keys, count } = counts.at(n)
+  for (const { month, groups } of months) {
     const limit = query.limit - rows.length
     if (limit === 0) break
-    if (skipped < count) rows.push(...rowsOnPage(ledger, { ...query, limit, offset: skipped }, ofMonth(keys[0])))
-    skipped = Math.max(0, skipped - count)
+    if (skipped < groups) rows.push(...rowsOnPage(ledger, { ...query, limit, offset: skipped }, ofMonth(month)))
+    skipped = Math.max(0, skipped - groups)
   }
-  return { rows, total: counts.total.count, sums: toSum(months.total, ledger, query.rounded) }
+  return { rows, total: months.reduce((sum, { groups }) => sum + groups, 0), sums: toSum(total, ledger, query.rounded) }
+}
+
+/** How many groups each month has, for later pages, and all of them added up. */
+interface Months {
+  readonly order: readonly { readonly month: number; readonly groups: number }[]
+  readonly total: Group
+}
+
+function addUpMonths(months: readonly number[], ofMonth: (month: number) => Groups): Months {
+  const order: Months['order'][number][] = []
+  let [count, amounts]: [number, readonly bigint[]] = [0, []]
+  for (const month of months) {
+    const { order: groups, total } = ofMonth(month)
+    order.push({ month, groups: groups.length })
+    count += total.count
+    amounts = total.amounts.map((amount, n) => amount + (amounts[n] ?? 0n))
+  }
+  return { order, total: { keys: [], count, amounts } }
 }
 
 /** Only groups with the same month and amount as one on the page are put in the order of their texts. */
@@ -102,7 +111,12 @@ export function sumsAt(ledger: OpenLedger, query: SumsSpec, recent: RecentSums):
 }
 
 /** What is computed for a query; cached while no further version is written up to its moment. */
-function cached(ledger: OpenLedger, query: SumsSpec, recent: RecentSums, compute: () => Groups): Groups {
+function cached<Found extends Groups | Months>(
+  ledger: OpenLedger,
+  query: SumsSpec,
+  recent: RecentSums,
+  compute: () => Found,
+): Found {
   const { where, from, to, rounded, groupBy, month, asOf } = query
   const { versions, late, byTime } = ledger.tables
   // If these are the same, so are the versions up to the moment: another one has the last one's time, or is late.
@@ -113,9 +127,9 @@ function cached(ledger: OpenLedger, query: SumsSpec, recent: RecentSums, compute
     )
     .get(asOf)
   const cacheKey = JSON.stringify([versions, where, from, to, rounded, groupBy, month, upTo])
-  const groups = recent.get(cacheKey) ?? compute()
-  recent.set(cacheKey, groups)
-  return groups
+  const found = (recent.get(cacheKey) as Found | undefined) ?? compute()
+  recent.set(cacheKey, found)
+  return found
 }
 
 /** Adds up the versions that hold at a moment and match the filter. */
