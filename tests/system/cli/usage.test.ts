@@ -159,6 +159,13 @@ describe('The mint command', () => {
     assert.deepEqual(readdirSync(folder), [])
   })
 
+  it('fails if nothing reads an export any more, which is then incomplete', async () => {
+    const script = '{ cli/mint export; echo $? >&2; } | true'
+    const run = atEnd.kill(runMint({ dataFolder: filled.path, command: ['sh', '-c', script] }))
+    const { errors } = await run.ended
+    assert.equal(errors, 'Nothing reads standard output any more: this export is incomplete. Run it again.\n1\n')
+  })
+
   it('exits with 1 and one line if a file can’t be read, and creates nothing', async () => {
     const folder = newFolder()
     for (const file of [join(folder, 'missing'), folder]) {
