@@ -69,6 +69,7 @@ export function checkIsWhole(folder: string): void {
 /** Throws CommandFailure unless the folder has Mint's data. */
 export function checkThatDataIsThere(folder: string): void {
   let why = ''
+  let remedy = "set DATA_DIR to the folder of Mint's data"
   try {
     const found = ['contracts.db', 'businesses.db'].map((name) =>
       statSync(join(folder, name), { throwIfNoEntry: false }),
@@ -77,8 +78,8 @@ export function checkThatDataIsThere(folder: string): void {
     if (!existsSync(folder)) why = ' (there is no such folder)'
   } catch (error) {
     why = ` that this user may read (${(error as Error).message})`
+    remedy += ', or run this command as the user that runs Mint'
   }
-  const remedy = "set DATA_DIR to the folder of Mint's data"
   throw new CommandFailure(`DATA_DIR=${folder} contains no Mint data${why}: ${remedy}.`)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
@@ -157,6 +157,15 @@ describe('The mint command', () => {
       assert.match(errors, /^DATA_DIR=\S+ contains no Mint data.*: set DATA_DIR to the folder .*\.\n$/)
     }
     assert.deepEqual(readdirSync(folder), [])
+  })
+
+  it('says that another user may have to run the command if DATA_DIR can’t be examined', async () => {
+    const folder = newFolder()
+    // Also for root, who may examine every other file.
+    symlinkSync('contracts.db', join(folder, 'contracts.db'))
+    const { exitCode, errors } = await mint(['verify'], { DATA_DIR: folder })
+    assert.equal(exitCode, 1)
+    assert.match(errors, /may read \(ELOOP.*\): set DATA_DIR .*, or run this command as the user that runs Mint\.\n$/)
   })
 
   it('fails if nothing reads an export any more, which is then incomplete', async () => {
