@@ -21,7 +21,7 @@ describe('SQLite folder lock', () => {
     atEnd(() => first.kill('SIGKILL'))
     assert.deepEqual(await once(first, 'message'), ['locked', undefined])
     assert.throws(() => lockFolder(folder), {
-      message: `another Mint is running on the folder ${folder}: stop it, or choose another folder (DATA_DIR).`,
+      message: `another Mint, or a command, is using the folder ${folder}: stop it, or choose another folder (DATA_DIR).`,
     })
     first.kill('SIGKILL')
     await once(first, 'exit')
@@ -31,7 +31,7 @@ describe('SQLite folder lock', () => {
   it('refuses a second lock in the same process until the first is released', () => {
     const folder = newFolder()
     const lock = lockFolder(join(folder, 'made', 'with it'))
-    assert.throws(() => lockFolder(join(folder, 'made', 'with it')), /another Mint is running/)
+    assert.throws(() => lockFolder(join(folder, 'made', 'with it')), /another Mint, or a command, is using/)
     lock.release()
     lock.release()
     lockFolder(join(folder, 'made', 'with it')).release()

@@ -10,7 +10,7 @@ export type FolderLock = ReturnType<typeof lockFolder>
 /** Another process holds the folder's lock. */
 export class FolderTaken extends Error {
   constructor(folder: string) {
-    super(`another Mint is running on the folder ${folder}: stop it, or choose another folder (DATA_DIR).`)
+    super(`another Mint, or a command, is using the folder ${folder}: stop it, or choose another folder (DATA_DIR).`)
     this.name = 'FolderTaken'
   }
 }
