@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isFullDisk } from '../../shared/adapters/sqlite/file/failures.ts'
-import { FolderTaken } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
+import { FolderTaken, makeFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 import { CommandFailure } from '../exit.ts'
 import { shellWord } from '../output/write.ts'
@@ -29,22 +29,6 @@ const reasons: Readonly<Record<string, string>> = {
 export function checkPath(folder: string): void {
   if (!folder.startsWith('~')) return
   throw new SettingsError([`DATA_DIR=${folder} starts with a ~ that no shell has expanded: use $HOME instead.`])
-}
-
-/**
- * Creates the folder and its missing parents, with this mode. Throws the system's error. Node's own recursive mkdir
- * never returns if the system claims that an existing parent is missing (as in /proc).
- */
-export function makeFolder(folder: string, mode = 0o777): void {
-  if (isFolder(folder)) return
-  const above = dirname(resolve(folder))
-  if (!isFolder(above)) makeFolder(above, mode)
-  try {
-    mkdirSync(folder, { mode })
-  } catch (error) {
-    // Another process may have created it meanwhile.
-    if (!isFolder(folder)) throw error
-  }
 }
 
 /** In a backup or a demo until it is complete: nobody must mistake a part of it for the whole. */
@@ -124,8 +108,6 @@ export function whyUnsafe(folder: string): string | undefined {
   if ((statSync(folder).mode & 0o002) === 0) return undefined
   return `every user of this machine may replace the databases in DATA_DIR=${folder}: chmod 700 ${shellWord(folder)}`
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 function tryWriting(file: string): void {
   // Removes what a crash left there, and any link, so that nothing is written through one.

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { lockFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { PART_NAMES } from '../admin/parts.ts'
 import type { ImportTarget } from '../admin/transfer/import.ts'
-import { checkPath, inFolder, makeFolder } from '../start/usable-folder.ts'
+import { checkPath, inFolder } from '../start/usable-folder.ts'
 import { type Environment, type MongoConfig, readTargetConfig } from './config.ts'
 
 /** Opens the target that the environment names: a folder that no Mint runs on, or MongoDB. Throws SettingsError and Error. */
@@ -15,10 +15,7 @@ async function folderTarget(folder: string): Promise<ImportTarget> {
   checkPath(folder)
   // Only its own user may read Mint's data, as with `npm start`.
   process.umask(0o077)
-  const lock = await inFolder(folder, () => {
-    makeFolder(folder)
-    return lockFolder(folder)
-  })
+  const lock = await inFolder(folder, () => lockFolder(folder))
   try {
     const { openSqliteDatabase } = await import('../../shared/adapters/sqlite/database.main.ts')
     return {

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from './failures.ts'
 import { checkIsNoLink, checkingIdentity } from './file-identity.ts'
@@ -27,7 +27,7 @@ export function lockFolder(folder: string) {
   checkIsNoLink(path)
   let connection: DatabaseSync | undefined
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     connection = new DatabaseSync(path, { timeout: 0 })
     connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
@@ -50,3 +50,21 @@ export function lockFolder(folder: string) {
     release,
   }
 }
+
+/**
+ * Creates the folder and its missing parents, with this mode. Throws the system's error. Node's own recursive mkdir
+ * never returns if the system claims that an existing parent is missing (as in /proc).
+ */
+export function makeFolder(folder: string, mode = 0o777): void {
+  if (isFolder(folder)) return
+  const above = dirname(resolve(folder))
+  if (!isFolder(above)) makeFolder(above, mode)
+  try {
+    mkdirSync(folder, { mode })
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!isFolder(folder)) throw error
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
