@@ -14,9 +14,10 @@ const FILES = ['lock', 'contracts.db', 'businesses.db', 'gateway.db'].flatMap((n
 const ROOM_BYTES = 128 * 1024
 
 const OR_ANOTHER = 'or set DATA_DIR to another folder'
+const TO_GRANT = `grant it the permission, ${OR_ANOTHER}`
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: `this user may not write there: grant it the permission, ${OR_ANOTHER}`,
-  EPERM: `this user may not write there: grant it the permission, ${OR_ANOTHER}`,
+  EACCES: `this user may not write there: ${TO_GRANT}`,
+  EPERM: `this user may not write there: ${TO_GRANT}`,
   EROFS: `its file system is read-only: make it writable, ${OR_ANOTHER}`,
   ENOSPC: `its disk is full: make room, ${OR_ANOTHER}`,
   EDQUOT: `this user's disk quota is used up: make room, ${OR_ANOTHER}`,
@@ -90,7 +91,7 @@ export function whyUnusable(folder: string): string | undefined {
     for (const name of FILES) {
       const found = statSync(join(folder, name), { throwIfNoEntry: false })
       if (found?.isDirectory()) return `it has a folder ${name} where Mint stores a file: move it away, ${OR_ANOTHER}`
-      if (found) accessSync(join(folder, name), constants.R_OK | constants.W_OK)
+      if (found && !mayWrite(join(folder, name))) return `this user may not write its file ${name}: ${TO_GRANT}`
     }
     tryWriting(join(folder, 'write-test'))
     return undefined
@@ -107,6 +108,16 @@ export function whyUnusable(folder: string): string | undefined {
 export function whyUnsafe(folder: string): string | undefined {
   if ((statSync(folder).mode & 0o002) === 0) return undefined
   return `every user of this machine may replace the databases in DATA_DIR=${folder}: chmod 700 ${shellWord(folder)}`
+}
+
+function mayWrite(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+    return false
+  }
 }
 
 function tryWriting(file: string): void {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
 import { lockFolder } from '../../../shared/adapters/sqlite/file/folder-lock.main.ts'
@@ -35,6 +36,19 @@ describe('SQLite folder lock', () => {
     lock.release()
     lock.release()
     lockFolder(join(folder, 'made', 'with it')).release()
+  })
+
+  it('refuses a lock file that this user may only read, which SQLite would share', async () => {
+    const folder = newFolder()
+    chmodSync(folder, 0o777)
+    writeFileSync(join(folder, 'lock'), '', { mode: 0o444 })
+    // Root may write every file.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    const holder = fork(lockHolder, [folder], { ...nobody, silent: true })
+    atEnd(() => holder.kill('SIGKILL'))
+    assert.ok(holder.stderr)
+    const outcome = await Promise.race([once(holder, 'message'), text(holder.stderr)])
+    assert.match(String(outcome), /can't be written \(EACCES/)
   })
 
   it('creates a folder that no other user can read, whatever the umask', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from './failures.ts'
@@ -30,6 +30,8 @@ export function lockFolder(folder: string) {
     makeFolder(folder, 0o700)
     connection = new DatabaseSync(path, { timeout: 0 })
     connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    // SQLite only shares the lock of a file that this user may not write, such as one that root's command has created.
+    accessSync(path, constants.W_OK)
   } catch (error) {
     connection?.close()
     const { message, code } = toFailure(error)
