@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase, readCheckpoints, rewindCheckpoints } from '../../shared/adapters/sqlite/file/backup.main.ts'
+import { makeFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { onInterrupt } from '../exit.ts'
-import { checkIsWhole, checkThatDataIsThere, inFolder, makeFolder, markAsIncomplete } from '../start/usable-folder.ts'
+import { checkIsWhole, checkThatDataIsThere, inFolder, markAsIncomplete } from '../start/usable-folder.ts'
 import { WEBHOOK_KEY_FILE } from '../start/webhook-key.ts'
 
 /**

@@ -4,7 +4,7 @@ import { CommandFailure, EXIT } from '../exit.ts'
 import { counted } from '../output/counted.ts'
 import { type Append, makeFile } from '../output/new-file.ts'
 import { withBar } from '../output/progress-bar.ts'
-import { writeLine, writeRaw } from '../output/write.ts'
+import { ReaderGone, writeLine, writeRaw } from '../output/write.ts'
 import { addCommand, addExample, type JsonOption } from './add-command.ts'
 
 const STDOUT = '-'
@@ -26,10 +26,16 @@ export function addExport(mint: Command, cli: Cli): void {
         const message = 'Name a file, or redirect standard output: an export is not written to a terminal.'
         throw new CommandFailure(message, { exitCode: EXIT.usage })
       }
-      if (file === STDOUT) return void (await writeExport(cli, (text) => writeRaw(cli, text)))
+      if (file === STDOUT) return void (await writeExport(cli, (text) => writeRaw(cli, text).catch(incomplete)))
       const events = await makeFile(file, (append) => writeExport(cli, append))
       await writeLine(cli, json ? JSON.stringify({ file, events }) : `Exported ${counted(events, 'event')} to ${file}.`)
     })
+}
+
+/** Unlike other output, an export is of no use to a reader that has only the beginning. */
+function incomplete(error: unknown): never {
+  if (!(error instanceof ReaderGone)) throw error
+  throw new CommandFailure('Nothing reads standard output any more: this export is incomplete. Run it again.')
 }
 
 /** Returns the number of events. */

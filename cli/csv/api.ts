@@ -61,6 +61,7 @@ export function openApi(environment: Environment, overrideReason: string | undef
       const { code, status, message } = error
       if (code === '') return `${url} is not a Mint: it answered ${status}. Set MINT_URL to the address of one.`
       if (code === 'period_closed') return 'The books were closed while the rows were being written.'
+      if (status === 401) return `Mint at ${url} knows no such key: set MINT_API_KEY to one that is valid there.`
       if (status !== 429 && status !== 503) return message
       return `Mint at ${url} accepts no requests at the moment: it is too busy, or its database is down. Try again later.`
     },

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, statfsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { lastTimeIn } from '../../shared/adapters/sqlite/file/unopened.main.ts'
 import { neededFiles, openFilesLimit } from '../../shared/runtime/process/affordable-connections.ts'
@@ -45,9 +45,9 @@ export function checkRights({ setting, folder }: CheckedFolder): Finding {
 
 /** Whether a folder that doesn't exist yet can be created. */
 export function checkPlace({ setting, folder }: CheckedFolder): Finding {
-  const above = existing(folder)
+  const above = existing(folder, isThere)
   try {
-    // Fails for a file, too.
+    // Fails for a file, too, and for a link to nowhere, such as a disk that is not mounted.
     accessSync(`${above}/.`, constants.W_OK | constants.X_OK)
   } catch (error) {
     const what = `${setting}=${folder} can’t be created: ${(error as Error).message}`
@@ -57,10 +57,19 @@ export function checkPlace({ setting, folder }: CheckedFolder): Finding {
 }
 
 /** The folder itself, or the nearest one above it that exists. */
-function existing(folder: string): string {
+function existing(folder: string, exists: (path: string) => boolean = existsSync): string {
   let path = resolve(folder)
-  while (!existsSync(path)) path = dirname(path)
+  while (!exists(path)) path = dirname(path)
   return path
+}
+
+/** Unlike existsSync, also true for a link to nowhere. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** Files or events from the future show that the clock has been set back. */

@@ -10,7 +10,7 @@ import { openMeasured } from '../../shared/runtime/metrics/database-metrics.ts'
 import type { Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import { type OpenParts, openParts, PART_NAMES, viewsOf } from '../admin/parts.ts'
 import { removeSocket } from '../admin/remote/socket.ts'
-import { checkIsWhole, makeFolder } from './usable-folder.ts'
+import { checkIsWhole } from './usable-folder.ts'
 
 /** The data of both services and of the gateway (API keys), locked by this process until it is closed. */
 export type DataFolder = OpenParts & { readonly lock: FolderLock }
@@ -27,7 +27,6 @@ interface OpenOptions extends Pick<FileOptions, 'onProgress'> {
  * writable, is locked by another process, was written by a newer Mint, or is incomplete.
  */
 export async function openDataFolder(folder: string, options: OpenOptions = {}): Promise<DataFolder> {
-  makeFolder(folder)
   await using opened = new AsyncDisposableStack()
   const lock = lockFolder(folder)
   opened.defer(() => lock.release())

@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isFullDisk } from '../../shared/adapters/sqlite/file/failures.ts'
-import { FolderTaken } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
+import { FolderTaken, makeFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 import { CommandFailure } from '../exit.ts'
 import { shellWord } from '../output/write.ts'
@@ -14,9 +14,10 @@ const FILES = ['lock', 'contracts.db', 'businesses.db', 'gateway.db'].flatMap((n
 const ROOM_BYTES = 128 * 1024
 
 const OR_ANOTHER = 'or set DATA_DIR to another folder'
+const TO_GRANT = `grant it the permission, ${OR_ANOTHER}`
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: `this user may not write there: grant it the permission, ${OR_ANOTHER}`,
-  EPERM: `this user may not write there: grant it the permission, ${OR_ANOTHER}`,
+  EACCES: `this user may not write there: ${TO_GRANT}`,
+  EPERM: `this user may not write there: ${TO_GRANT}`,
   EROFS: `its file system is read-only: make it writable, ${OR_ANOTHER}`,
   ENOSPC: `its disk is full: make room, ${OR_ANOTHER}`,
   EDQUOT: `this user's disk quota is used up: make room, ${OR_ANOTHER}`,
@@ -29,22 +30,6 @@ const reasons: Readonly<Record<string, string>> = {
 export function checkPath(folder: string): void {
   if (!folder.startsWith('~')) return
   throw new SettingsError([`DATA_DIR=${folder} starts with a ~ that no shell has expanded: use $HOME instead.`])
-}
-
-/**
- * Creates the folder and its missing parents, with this mode. Throws the system's error. Node's own recursive mkdir
- * never returns if the system claims that an existing parent is missing (as in /proc).
- */
-export function makeFolder(folder: string, mode = 0o777): void {
-  if (isFolder(folder)) return
-  const above = dirname(resolve(folder))
-  if (!isFolder(above)) makeFolder(above, mode)
-  try {
-    mkdirSync(folder, { mode })
-  } catch (error) {
-    // Another process may have created it meanwhile.
-    if (!isFolder(folder)) throw error
-  }
 }
 
 /** In a backup or a demo until it is complete: nobody must mistake a part of it for the whole. */
@@ -69,6 +54,7 @@ export function checkIsWhole(folder: string): void {
 /** Throws CommandFailure unless the folder has Mint's data. */
 export function checkThatDataIsThere(folder: string): void {
   let why = ''
+  let remedy = "set DATA_DIR to the folder of Mint's data"
   try {
     const found = ['contracts.db', 'businesses.db'].map((name) =>
       statSync(join(folder, name), { throwIfNoEntry: false }),
@@ -77,8 +63,8 @@ export function checkThatDataIsThere(folder: string): void {
     if (!existsSync(folder)) why = ' (there is no such folder)'
   } catch (error) {
     why = ` that this user may read (${(error as Error).message})`
+    remedy += ', or run this command as the user that runs Mint'
   }
-  const remedy = "set DATA_DIR to the folder of Mint's data"
   throw new CommandFailure(`DATA_DIR=${folder} contains no Mint data${why}: ${remedy}.`)
 }
 
@@ -105,7 +91,7 @@ export function whyUnusable(folder: string): string | undefined {
     for (const name of FILES) {
       const found = statSync(join(folder, name), { throwIfNoEntry: false })
       if (found?.isDirectory()) return `it has a folder ${name} where Mint stores a file: move it away, ${OR_ANOTHER}`
-      if (found) accessSync(join(folder, name), constants.R_OK | constants.W_OK)
+      if (found && !mayWrite(join(folder, name))) return `this user may not write its file ${name}: ${TO_GRANT}`
     }
     tryWriting(join(folder, 'write-test'))
     return undefined
@@ -124,7 +110,15 @@ export function whyUnsafe(folder: string): string | undefined {
   return `every user of this machine may replace the databases in DATA_DIR=${folder}: chmod 700 ${shellWord(folder)}`
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+function mayWrite(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+    return false
+  }
+}
 
 function tryWriting(file: string): void {
   // Removes what a crash left there, and any link, so that nothing is written through one.

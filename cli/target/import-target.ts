@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import { FolderTaken, lockFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
+import { lockFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { PART_NAMES } from '../admin/parts.ts'
 import type { ImportTarget } from '../admin/transfer/import.ts'
-import { CommandFailure } from '../exit.ts'
-import { checkPath, inFolder, makeFolder } from '../start/usable-folder.ts'
+import { checkPath, inFolder } from '../start/usable-folder.ts'
 import { type Environment, type MongoConfig, readTargetConfig } from './config.ts'
 
-/** Opens the target that the environment names: a folder that no Mint runs on, or MongoDB. Throws CommandFailure. */
+/** Opens the target that the environment names: a folder that no Mint runs on, or MongoDB. Throws SettingsError and Error. */
 export async function openImportTarget(environment: Environment): Promise<ImportTarget> {
   const config = readTargetConfig(environment)
   return config.type === 'folder' ? folderTarget(config.folder) : mongoTarget(config)
@@ -17,10 +16,7 @@ async function folderTarget(folder: string): Promise<ImportTarget> {
   // Only its own user may read Mint's data, as with `npm start`.
   process.umask(0o077)
   const { openSqliteDatabase } = await import('../../shared/adapters/sqlite/database.main.ts')
-  const lock = await inFolder(folder, () => {
-    makeFolder(folder)
-    return takeLock(folder)
-  })
+  const lock = await inFolder(folder, () => lockFolder(folder))
   return {
     name: `DATA_DIR=${folder}`,
     howToEmpty: `remove the folder ${folder}`,
@@ -32,17 +28,6 @@ async function folderTarget(folder: string): Promise<ImportTarget> {
         onProgress: (_view, reached) => report?.(reached),
       }),
     close: async () => lock.release(),
-  }
-}
-
-function takeLock(folder: string) {
-  try {
-    return lockFolder(folder)
-  } catch (error) {
-    if (!(error instanceof FolderTaken)) throw error
-    throw new CommandFailure(
-      `Mint, or another command, is using the folder ${folder}: stop it before importing into it.`,
-    )
   }
 }
 

@@ -107,7 +107,7 @@ function validatorOf(schema: object): ValidateFunction {
 }
 
 /** The document lets later versions add fields to answers; this version must not answer with any that it doesn't describe. */
-export function closed<Schema extends object>(schema: Schema): Schema {
+function closed<Schema extends object>(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_name, value) =>
     value?.type === 'object' && value.properties ? { additionalProperties: false, ...value } : value,
   )

@@ -14,12 +14,16 @@ export interface ExportReader {
   readonly items: AsyncIterable<ExportedItem>
 }
 
+/** People compress exports, and some shells convert what is redirected to a file. */
+const NO_EXPORT =
+  'This is not a Mint export: name the file as `cli/mint export` wrote it, neither compressed nor in another encoding.'
+
 /** Reads an export from its lines (without line feeds). Throws BrokenExport. */
 export async function readExport(source: AsyncIterable<string>): Promise<ExportReader> {
   const lines = checkedLines(source)
   const first = await lines.next()
   if (first.done) throw new BrokenExport('The file is empty: it is not a Mint export.')
-  const header = parse(headerLine, first.value, 'This is not a Mint export.')
+  const header = parse(headerLine, first.value, NO_EXPORT)
   if (header.format <= FORMAT) return { header, items: readItems(lines) }
   throw new BrokenExport(
     `The file has format ${header.format}, and this version of Mint reads formats up to ${FORMAT}: import it with ` +

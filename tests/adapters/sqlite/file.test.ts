@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
 import { lockFolder } from '../../../shared/adapters/sqlite/file/folder-lock.main.ts'
@@ -21,7 +22,7 @@ describe('SQLite folder lock', () => {
     atEnd(() => first.kill('SIGKILL'))
     assert.deepEqual(await once(first, 'message'), ['locked', undefined])
     assert.throws(() => lockFolder(folder), {
-      message: `another Mint is running on the folder ${folder}: stop it, or choose another folder (DATA_DIR).`,
+      message: `another Mint, or a command, is using the folder ${folder}: stop it, or choose another folder (DATA_DIR).`,
     })
     first.kill('SIGKILL')
     await once(first, 'exit')
@@ -31,10 +32,23 @@ describe('SQLite folder lock', () => {
   it('refuses a second lock in the same process until the first is released', () => {
     const folder = newFolder()
     const lock = lockFolder(join(folder, 'made', 'with it'))
-    assert.throws(() => lockFolder(join(folder, 'made', 'with it')), /another Mint is running/)
+    assert.throws(() => lockFolder(join(folder, 'made', 'with it')), /another Mint, or a command, is using/)
     lock.release()
     lock.release()
     lockFolder(join(folder, 'made', 'with it')).release()
+  })
+
+  it('refuses a lock file that this user may only read, which SQLite would share', async () => {
+    const folder = newFolder()
+    chmodSync(folder, 0o777)
+    writeFileSync(join(folder, 'lock'), '', { mode: 0o444 })
+    // Root may write every file.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    const holder = fork(lockHolder, [folder], { ...nobody, silent: true })
+    atEnd(() => holder.kill('SIGKILL'))
+    assert.ok(holder.stderr)
+    const outcome = await Promise.race([once(holder, 'message'), text(holder.stderr)])
+    assert.match(String(outcome), /can't be written \(EACCES/)
   })
 
   it('creates a folder that no other user can read, whatever the umask', () => {
@@ -48,7 +62,10 @@ describe('SQLite folder lock', () => {
   it('reports in one line that a folder cannot be created', () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'file'), '')
-    assert.throws(() => lockFolder(join(folder, 'file', 'folder')), /^Error: the folder .* can't be written .*\S$/)
+    // In /proc, Node's own recursive mkdir never returns.
+    for (const missing of [join(folder, 'file', 'folder'), '/proc/missing/folder']) {
+      assert.throws(() => lockFolder(missing), /^Error: the folder .* can't be written .*\S$/)
+    }
   })
 })
 

@@ -70,6 +70,16 @@ describe('cli/mint doctor', () => {
     assert.ok(complaint.endsWith(`set DATA_DIR to another path, or allow this user to write to ${file}`), complaint)
   })
 
+  it('finds before the first start that a folder is a link to a disk that is not mounted', async () => {
+    const link = join(newFolder(), 'link')
+    symlinkSync('/mnt/missing', link)
+    for (const folder of [link, join(link, 'data')]) {
+      const [complaint = '', ...more] = await complaints({ DATA_DIR: folder })
+      assert.ok(complaint.startsWith(`rights problem: DATA_DIR=${folder} can’t be created: ENOENT`), complaint)
+      assert.deepEqual(more, [])
+    }
+  })
+
   it('finds a folder that every user may write to, and one with other contents', async () => {
     const folder = await filled()
     chmodSync(folder, 0o777)

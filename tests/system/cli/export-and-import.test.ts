@@ -42,6 +42,11 @@ describe('mint import', () => {
     ['is empty', () => '', /empty/],
     ['is something else', () => '{"a":1}\n', /truncated|not a Mint export/],
     [
+      'an editor has marked as UTF-8',
+      (text) => `\u{feff}${text}`,
+      /not a Mint export: name .* nor in another encoding/,
+    ],
+    [
       'was written by a newer Mint',
       (text) => text.replace('"format":1', '"format":2'),
       /format 2.*the version that wrote/,

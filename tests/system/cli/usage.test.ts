@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -185,6 +185,22 @@ describe('The mint command', () => {
       assert.match(errors, /^DATA_DIR=\S+ contains no Mint data.*: set DATA_DIR to the folder .*\.\n$/)
     }
     assert.deepEqual(readdirSync(folder), [])
+  })
+
+  it('says that another user may have to run the command if DATA_DIR can’t be examined', async () => {
+    const folder = newFolder()
+    // Also for root, who may examine every other file.
+    symlinkSync('contracts.db', join(folder, 'contracts.db'))
+    const { exitCode, errors } = await mint(['verify'], { DATA_DIR: folder })
+    assert.equal(exitCode, 1)
+    assert.match(errors, /may read \(ELOOP.*\): set DATA_DIR .*, or run this command as the user that runs Mint\.\n$/)
+  })
+
+  it('fails if nothing reads an export any more, which is then incomplete', async () => {
+    const script = '{ cli/mint export; echo $? >&2; } | true'
+    const run = atEnd.kill(runMint({ dataFolder: filled.path, command: ['sh', '-c', script] }))
+    const { errors } = await run.ended
+    assert.equal(errors, 'Nothing reads standard output any more: this export is incomplete. Run it again.\n1\n')
   })
 
   it('exits with 1 and one line if a file can’t be read, and creates nothing', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -44,6 +45,18 @@ describe('A DATA_DIR that can’t be used', () => {
       output: '',
       errors: `Mint can't start: DATA_DIR=~/mint ${why}\n`,
     })
+  })
+
+  it('is refused with the name of a file that this user may not write', () => {
+    const folder = newFolder()
+    chmodSync(folder, 0o777)
+    writeFileSync(join(folder, 'lock'), '', { mode: 0o444 })
+    // Root may write every file.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    const env = { ...process.env, DATA_DIR: folder }
+    const { status, stderr } = spawnSync('sh', ['cli/mint', 'start'], { env, encoding: 'utf8', timeout: 60_000, ...nobody })
+    const why = 'this user may not write its file lock: grant it the permission, or set DATA_DIR to another folder.'
+    assert.deepEqual([status, stderr], [1, `Mint can't start: DATA_DIR=${folder} can't be used, ${why}\n`])
   })
 
   it('is refused with the reason and what to do', () => {

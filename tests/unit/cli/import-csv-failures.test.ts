@@ -55,4 +55,10 @@ describe('mint import-csv', () => {
     assert.equal(exitCode, 1)
     assert.match(errors, /^http:\S+ is not a Mint: it answered 404\. Set MINT_URL to the address of one\.\n$/)
   })
+
+  it('says where to put another key, rather than in which header', async () => {
+    const { exitCode, errors } = await importInto([], [401, '{"code":"invalid_api_key","detail":"Send the header."}'])
+    assert.equal(exitCode, 1)
+    assert.match(errors, /^Mint at http:\S+ knows no such key: set MINT_API_KEY to one that is valid there\.\n$/)
+  })
 })

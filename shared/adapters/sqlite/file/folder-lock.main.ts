@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from './failures.ts'
 import { checkIsNoLink, checkingIdentity } from './file-identity.ts'
@@ -10,7 +10,7 @@ export type FolderLock = ReturnType<typeof lockFolder>
 /** Another process holds the folder's lock. */
 export class FolderTaken extends Error {
   constructor(folder: string) {
-    super(`another Mint is running on the folder ${folder}: stop it, or choose another folder (DATA_DIR).`)
+    super(`another Mint, or a command, is using the folder ${folder}: stop it, or choose another folder (DATA_DIR).`)
     this.name = 'FolderTaken'
   }
 }
@@ -27,9 +27,11 @@ export function lockFolder(folder: string) {
   checkIsNoLink(path)
   let connection: DatabaseSync | undefined
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     connection = new DatabaseSync(path, { timeout: 0 })
     connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    // SQLite only shares the lock of a file that this user may not write, such as one that root's command has created.
+    accessSync(path, constants.W_OK)
   } catch (error) {
     connection?.close()
     const { message, code } = toFailure(error)
@@ -50,3 +52,21 @@ export function lockFolder(folder: string) {
     release,
   }
 }
+
+/**
+ * Creates the folder and its missing parents, with this mode. Throws the system's error. Node's own recursive mkdir
+ * never returns if the system claims that an existing parent is missing (as in /proc).
+ */
+export function makeFolder(folder: string, mode = 0o777): void {
+  if (isFolder(folder)) return
+  const above = dirname(resolve(folder))
+  if (!isFolder(above)) makeFolder(above, mode)
+  try {
+    mkdirSync(folder, { mode })
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!isFolder(folder)) throw error
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
-import { type FolderLock, FolderTaken, lockFolder } from '../file/folder-lock.main.ts'
+import { type FolderLock, FolderTaken, lockFolder, makeFolder } from '../file/folder-lock.main.ts'
 import { removeCopies } from '../verify/copies.main.ts'
 import { fingerprintOf } from '../views/view-shape.ts'
 
@@ -27,7 +27,7 @@ export function takeViewFolder(folder: string, name: string, definitions: readon
       file,
       /** Removes the file, so that the views are rebuilt. */
       clear(): void {
-        mkdirSync(own, { recursive: true, mode: 0o700 })
+        makeFolder(own, 0o700)
         removeFile(file)
       },
       /** Unlocks the folder, with its views, for the next process. */
