@@ -54,7 +54,12 @@ describe('A DATA_DIR that can’t be used', () => {
     // Root may write every file.
     const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     const env = { ...process.env, DATA_DIR: folder }
-    const { status, stderr } = spawnSync('sh', ['cli/mint', 'start'], { env, encoding: 'utf8', timeout: 60_000, ...nobody })
+    const { status, stderr } = spawnSync('sh', ['cli/mint', 'start'], {
+      env,
+      encoding: 'utf8',
+      timeout: 60_000,
+      ...nobody,
+    })
     const why = 'this user may not write its file lock: grant it the permission, or set DATA_DIR to another folder.'
     assert.deepEqual([status, stderr], [1, `Mint can't start: DATA_DIR=${folder} can't be used, ${why}\n`])
   })
