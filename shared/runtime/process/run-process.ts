@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { createBudget, type MemoryBudget } from '../../budget/budget.ts'
 import { inUrl } from '../http/in-url.ts'
 import { createLogger, type Logger } from '../log/logger.ts'
@@ -79,6 +80,9 @@ export async function surroundingsOf(
     // After a signal during the start, the process exits without waiting for what is opened later.
     if (!ends.disposed) ends.defer(end)
   }
+  // V8 would conclude, while few requests fit into its first small heap, that their objects live long, and allocate them
+  // where only a full collection frees them, together with everything that they refer to.
+  setFlagsFromString('--no-allocation-site-pretenuring')
   switchLogLevelOnSignal(logger)
   if (tracing) atEnd((await import('../tracing/sdk.ts')).startTracing(tracing, name, logger))
   const metrics = createMetrics(logger)
