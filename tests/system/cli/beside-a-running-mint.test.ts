@@ -196,7 +196,7 @@ describe('The mint command next to a running Mint', () => {
     assert.deepEqual([exitCode, jsonLines(output)], [0, [{ events: exported?.events, alreadyThere: 0 }]])
     assert.equal((await mint(['verify'], environment)).exitCode, 0)
     const refused = await run('import', file)
-    assert.deepEqual([refused.exitCode, refused.errors.includes('stop it before importing')], [1, true])
+    assert.deepEqual([refused.exitCode, refused.errors.includes('stop it, or choose another folder')], [1, true])
   })
 
   it('still works after other callers have sent garbage, and were just refused or disconnected', async () => {

@@ -302,7 +302,7 @@ describe('mint import-csv', () => {
     assert.match(withoutKey.errors, /^Set MINT_API_KEY/)
     const wrongKey = `mint_${'x'.repeat(36)}`
     for (const [of, words, exitCode, errors] of [
-      [{ url: mint.url, key: wrongKey }, ['businesses', file], 1, /^This API key is not valid/],
+      [{ url: mint.url, key: wrongKey }, ['businesses', file], 1, /knows no such key: set MINT_API_KEY/],
       [{ url: 'http://127.0.0.1:1' }, ['businesses', file], 1, /^No Mint answers at/],
       [
         { url: mint.url.replace('http:', 'https:') },
