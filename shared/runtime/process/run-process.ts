@@ -80,8 +80,8 @@ export async function surroundingsOf(
     // After a signal during the start, the process exits without waiting for what is opened later.
     if (!ends.disposed) ends.defer(end)
   }
-  // V8 would conclude, while few requests fit into its first small heap, that their objects live long, and allocate them
-  // where only a full collection frees them, together with everything that they refer to.
+  // While V8's heap is small, it would conclude that the objects of requests live long, and then allocate them where only
+  // a full collection frees them, together with everything that they refer to.
   setFlagsFromString('--no-allocation-site-pretenuring')
   switchLogLevelOnSignal(logger)
   if (tracing) atEnd((await import('../tracing/sdk.ts')).startTracing(tracing, name, logger))
