@@ -13,8 +13,8 @@ interface Known {
 }
 
 /**
- * The caller, by key; no promise if the key is in memory, as it usually is. Throws what
- * authenticate throws, and validation_failed if it has two.
+ * The caller, by key; no promise if the key is in memory, as it usually is. Throws what authenticate throws, and
+ * validation_failed for two Authorization headers.
  */
 export function callerOf({ rawHeaders }: IncomingMessage, { secretHash }: Exchange, { apiKeys }: Known) {
   // A proxy may have checked the other one.

@@ -32,6 +32,8 @@ interface Caller {
 export function createFairStarts(): FairStart {
   /** Those whose work has started in this turn or the one before, or waits. */
   const callers = new Map<string, Caller>()
+  /** Those of them whose work may wait: thousands may have none that does. */
+  const waiting = new Set<Caller>()
   /** Whose work is running, and since when. */
   let running: Caller | undefined
   let since = 0
@@ -69,9 +71,11 @@ export function createFairStarts(): FairStart {
 
   function beginNext(): void {
     stopClock()
-    for (const caller of callers.values()) {
-      const start = caller.used < SHARE ? caller.line.next() : undefined
+    for (const caller of waiting) {
+      if (caller.used >= SHARE) continue
+      const start = caller.line.next()
       if (start) return void begin(caller, start)
+      waiting.delete(caller)
     }
   }
 
@@ -80,7 +84,10 @@ export function createFairStarts(): FairStart {
     stopClock()
     const caller = callers.get(name) ?? { used: 0, line: createLine() }
     callers.set(name, caller)
-    if (caller.used >= SHARE || !caller.line.isEmpty()) return caller.line.add(work, leaving)
+    if (caller.used >= SHARE || !caller.line.isEmpty()) {
+      waiting.add(caller)
+      return caller.line.add(work, leaving)
+    }
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     begin(caller, () => {
       try {
