@@ -67,6 +67,7 @@ export async function windowsFor(program: string, url: string, redirected?: stri
     },
     async giveBack({ areKept }) {
       for (const { page, look, name, signingIn } of taken.splice(0)) {
+        if (!areKept) await describePage(page)
         await signingIn?.dispose()
         const isKept = areKept && !page.isClosed() && (await page.evaluate(LOOK)) === look
         if (!isKept) {
@@ -105,6 +106,12 @@ async function newWindow(browser: Browser, options: BrowserContextOptions): Prom
 /** A window starts with an empty document, which has no storage. */
 function signedIn(url: string, key: string): string {
   return `if (location.origin === '${url}') sessionStorage.setItem('mint-api-key', '${key}')`
+}
+
+/** Logs what a page of a failed test shows, and where the focus is: some fail only once in many runs. */
+async function describePage(page: Page): Promise<void> {
+  const shown = page.evaluate(`document.body.innerText + '\\nfocus: ' + document.activeElement?.outerHTML`)
+  console.log(`left by the failed test: ${page.url()}\n${await shown.catch(String)}`)
 }
 
 /** Ends what a test did with a page, and leaves what it shows. */
