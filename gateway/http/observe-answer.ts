@@ -20,6 +20,8 @@ export function observeAnswer(exchange: Exchange, res: ServerResponse, { logger,
   res.on('close', () => {
     exchange.isClosed = true
     releaseIfOver(exchange)
+    // A connection keeps its last request while Node discards the rest of a body, and until the next one.
+    if (res.writableFinished) Object.assign(res.req, { headers: {}, rawHeaders: [] })
     const milliseconds = performance.now() - begun
     const { method, route = '(none)' } = exchange
     const status = res.writableFinished ? res.statusCode : 'aborted'

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
@@ -59,6 +61,26 @@ describe('Pipelined requests on one connection', () => {
     assert.equal(asked, 1)
     socket.resume()
     await waitFor(() => asked > 5)
+  })
+
+  it('leave no headers in memory once they are answered, even if a body is still to be discarded', async () => {
+    const seen: IncomingMessage[] = []
+    const note = (message: unknown) => seen.push((message as { request: IncomingMessage }).request)
+    subscribe('http.server.request.start', note)
+    const gateway = atEnd.stop(await startGateway({} as never))
+    const headers = `${AUTH}X-Any: ${'x'.repeat(10_000)}\r\n`
+    const refused = `POST /nowhere HTTP/1.1\r\n${headers}Content-Length: 100000\r\n\r\n{`
+    const socket = atEnd.destroy(await beginRaw(gateway.port, `GET /healthz HTTP/1.1\r\n${headers}\r\n${refused}`))
+    let received = ''
+    socket.on('data', (text) => (received += text))
+    await waitFor(() => /HTTP\/1\.1 200.*HTTP\/1\.1 404/s.test(received))
+    unsubscribe('http.server.request.start', note)
+    const keptOf = (method: string) => {
+      const { headers, rawHeaders } = seen.find((request) => request.method === method) ?? {}
+      return { headers, rawHeaders }
+    }
+    const nothing = { headers: {}, rawHeaders: [] }
+    assert.deepEqual([keptOf('GET'), keptOf('POST')], [nothing, nothing])
   })
 
   it('are all answered even if thousands arrive at once', async () => {
