@@ -16,7 +16,7 @@ describeConsole('Proposals in the console', (running) => {
     const proposal = await propose({ action: 'edit', contractId: id, version: 1, fields: { serviceFee: 120 } })
     const page = await open('#/proposals')
     await page.getByRole('link', { name: 'Proposals (1 to decide)' }).waitFor()
-    await page.getByText('The hours were missing. (first').waitFor()
+    await page.getByText(/^first, .+: The hours were missing\.$/).waitFor()
     const row = page.getByRole('row', { name: `Edit contract ${id}` })
     assert.match(await row.innerText(), new RegExp(`Listed Ltd\\.\\s+${contract.serviceName}`))
     await page.getByRole('link', { name: `Edit contract ${id}` }).click()
