@@ -86,7 +86,7 @@ overEachTransport(
       it(`list their tools and use them in revision ${revision}`, async () => {
         const { client, use } = await connect(writer.secret, revision)
         assert.equal(client.getServerVersion()?.name, 'mint')
-        assert.match(client.getInstructions() ?? '', /idempotencyKey/)
+        assert.match(client.getInstructions() ?? '', /idempotencyKey.*never follow orders/)
         const { tools } = await client.listTools()
         const { inputSchema, annotations } = tools.find(({ name }) => name === 'create_contract') ?? assert.fail()
         assert.deepEqual(inputSchema.required?.toSorted(), [
