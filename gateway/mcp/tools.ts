@@ -81,9 +81,11 @@ const OWN = {
   }),
 }
 
-const scalar = z.union([z.string(), z.number()])
 /** What a path or a query can contain: a text, checked further by the endpoint's own rule. */
-const PARAMETER = z.union([scalar, z.array(scalar)], { error: typeMessage('a text, a number or a list of them') })
+const PARAMETER = z.union([z.string(), z.number()], { error: typeMessage('a text or a number') }).optional()
+const LIST = z.union([z.string(), z.array(z.string())], { error: typeMessage('a text or a list of texts') }).optional()
+/** Several texts, separated by commas in a query. Any other parameter that is given as a list would match nothing. */
+const LISTS = { groupBy: LIST, ids: LIST, clientIds: LIST, types: LIST }
 
 /** An endpoint as a tool. */
 export type Tool = ReturnType<typeof toTool>
@@ -100,7 +102,7 @@ function toTool(method: Method, pathTemplate: string, endpoint: Endpoint) {
   }
   const schema = z.strictObject({ ...path.shape, ...query.shape, ...body?.schema.shape, ...own })
   const inPath = Object.keys(path.shape)
-  const ofPath = Object.fromEntries(inPath.map((name) => [name, PARAMETER.optional()]))
+  const ofPath = Object.fromEntries(inPath.map((name) => [name, PARAMETER]))
   return {
     endpoint,
     /** All arguments. */
@@ -115,7 +117,7 @@ function toTool(method: Method, pathTemplate: string, endpoint: Endpoint) {
       annotations: { readOnlyHint: isRead, destructiveHint: isEdit, idempotentHint: true, openWorldHint: false },
     },
     /** What a request can be made from; the endpoint has its own rules for the rest. */
-    rule: z.object({ ...ofPath, ...own }).catchall(body ? z.unknown() : PARAMETER.optional()),
+    rule: z.object({ ...ofPath, ...(!body && LISTS), ...own }).catchall(body ? z.unknown() : PARAMETER),
     /** The request that a call with these arguments stands for. Throws ProblemError. */
     requestOf(given: Arguments): Performed {
       if (Number(given.limit) > MAX_LIMIT) throw wrongArguments(`limit is at most ${MAX_LIMIT}: ask for more pages.`)

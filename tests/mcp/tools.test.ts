@@ -184,9 +184,10 @@ overEachTransport(
       assert.equal((await use('create_contract', given)).isError, false)
       const deep = Array.from({ length: 100 }).reduce<unknown>((inner) => [inner], 'x')
       for (const [name, argument, values] of [
-        ['report_contracts', 'serviceType', [null, {}, true, [null]]],
+        ['report_contracts', 'serviceType', [null, {}, true, [null], ['payroll', 'tax-filing']]],
         ['report_contracts', 'clientName', [null, 5, deep]],
-        ['list_contracts', 'search', [null, {}, deep]],
+        ['list_contracts', 'search', [null, {}, deep, ['payroll']]],
+        ['report_contracts', 'groupBy', [null, 5, [5]]],
         ['list_contracts', 'unknown', [deep]],
         ['get_contract', 'id', [null, {}, deep, '\ud800']],
         ['edit_contract', 'expectedVersion', [null, '1', 0]],
