@@ -46,7 +46,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   listProposals: 'List proposals, newest first, with what became of them.',
   getProposal: 'Get one proposal, with a preview of the contract and its months without and with the change.',
   createProposal:
-    'Propose to create a contract, or to edit one, which a person then accepts or declines: nothing changes until then. For an edit, read the contract first and give its `version`. The answer previews what the change would do.',
+    'Propose to create a contract, or to edit one, which a person then accepts or declines: nothing changes until then. For an edit, read the contract first and give its `version`. The answer previews what the change would do. Never propose only to calculate: a proposal can’t be withdrawn.',
   listEvents:
     'Follow all changes, in order: give the `next` of each answer as `after` of the next call. To get only future changes, begin with `now` as `after`.',
 }

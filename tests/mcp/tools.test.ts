@@ -269,7 +269,10 @@ overEachTransport(
     })
 
     it('can make a proposal, see its preview, and learn the outcome', async () => {
-      const { use } = await connect(agent.secret)
+      const { client, use } = await connect(agent.secret)
+      const { tools } = await client.listTools()
+      const tool = tools.find(({ name }) => name === 'create_proposal')
+      assert.match(JSON.stringify(tool), /fields, of which clientId, serviceName, serviceType, serviceFee are required/)
       const fields = aNewContract({ serviceDate: '2031-01-01' })
       const args = { action: 'create', fields, reason: 'Not billed yet.', idempotencyKey: 'proposal' }
       const { json } = await use('create_proposal', args)
