@@ -23,8 +23,8 @@ async function* allKeys(administration: ApiKeyAdministration): AsyncGenerator<Ap
 }
 
 /**
- * Finds a key by id or name; a revoked one is ignored if another key has its name. Throws CommandFailure if none or
- * several match.
+ * Finds a key by id or name; those that have ended are ignored if another key has their name, as each sign-in of a person
+ * leaves one. Throws CommandFailure if none or several match.
  */
 export async function idOfKey(administration: ApiKeyAdministration, idOrName: string): Promise<string> {
   const named: ApiKeyDetails[] = []
@@ -32,7 +32,8 @@ export async function idOfKey(administration: ApiKeyAdministration, idOrName: st
     if (key.id === idOrName.toLowerCase()) return key.id
     if (key.name === idOrName) named.push(key)
   }
-  const inForce = named.filter(({ revokedAt }) => revokedAt === null)
+  const now = Date.now()
+  const inForce = named.filter(({ revokedAt, expiresAt }) => revokedAt === null && now < (expiresAt ?? Infinity))
   const [first, ...more] = inForce.length > 0 ? inForce : named
   if (!first)
     throw new CommandFailure(`There is no API key with the id or name ${idOrName}: see \`cli/mint keys list\`.`)

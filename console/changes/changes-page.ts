@@ -30,7 +30,7 @@ export function changesPage(context: PageContext): Page {
   const loader = openLoader<Shown>(async (signal) => {
     const found = await find(signal, wanted)
     const shown = { changes: found.slice(0, wanted), hasMore: found.length > wanted }
-    for (const { by, byName } of found) authors.set(by, byName ?? by)
+    for (const { by, byName } of found) if (!authors.has(by)) authors.set(by, byName ?? by)
     void values.loadNames(found)
     announce(countText(shown))
     return shown
@@ -40,7 +40,8 @@ export function changesPage(context: PageContext): Page {
 
   async function loadKeys(): Promise<void> {
     const keys = await api.all('api-keys', 'apiKeys', context.signal)
-    for (const { principal, name } of keys) authors.set(principal, name)
+    // Oldest first: the name of a person is that of the latest sign-in.
+    for (const { principal, name } of keys.toReversed()) authors.set(principal, name)
     context.update()
   }
 

@@ -50,19 +50,34 @@ export function showFields(fields: readonly Field[], record: RecordJson, options
   </dl>`
 }
 
-/** Fields before a change and after it; a side is undefined where there was no record. */
+/**
+ * Fields before a change and after it; a side is undefined where there was no record. Where both would look the same,
+ * amounts have all their decimals, and clients their ids.
+ */
 export function showChanges(
   fields: readonly Field[],
   [before, after]: readonly [before: RecordJson | undefined, after: RecordJson | undefined],
   options: ShowOptions,
 ): TemplateResult {
-  const change = (field: Field) => html`<div>
-    <dt>${field.label}</dt>
-    <dd>${before && html`<del>${valueOrNone(field, before, options)}</del>`}
-      ${before && after && html`<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">${text('fields.changedTo')}</span>`}
-      ${after && html`<ins>${valueOrNone(field, after, options)}</ins>`}</dd>
-  </div>`
+  const change = (given: Field) => {
+    const looksSame = before && after && lookOf(given, before, options) === lookOf(given, after, options)
+    const field = looksSame && given.kind === 'amount' ? { ...given, kind: 'decimal' as const } : given
+    const shown = looksSame ? { link: options.link } : options
+    return html`<div>
+      <dt>${field.label}</dt>
+      <dd>${before && html`<del>${valueOrNone(field, before, shown)}</del>`}
+        ${before && after && html`<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">${text('fields.changedTo')}</span>`}
+        ${after && html`<ins>${valueOrNone(field, after, shown)}</ins>`}</dd>
+    </div>`
+  }
   return html`<dl class="changes">${fields.map(change)}</dl>`
+}
+
+/** What is seen of a value: several have the same. */
+function lookOf({ kind, name }: Field, record: RecordJson, { clientName }: ShowOptions): unknown {
+  const value = record[name]
+  if (kind === 'client') return clientName?.(value)
+  return kind === 'amount' && value !== undefined ? decimals.rounded(value) : value
 }
 
 function valueOrNone(field: Field, record: RecordJson, options: ShowOptions): TemplateResult {

@@ -62,7 +62,8 @@ export function createSigning({ returned, mayBeOfPerson, update, signedIn, signe
   }
 
   const provider = createProviderSignIn({
-    returned,
+    // Whoever is signed in has come back to an old address, or followed a link: no sign-in has failed.
+    returned: isSignedIn() && returned?.pending === undefined ? undefined : returned,
     signedIn(own, isForAnother) {
       use(own)
       if (!isForAnother) return

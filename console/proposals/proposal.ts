@@ -37,7 +37,7 @@ export interface PreviewedProposal extends Proposal {
 export const whatOf = ({ action, contractId }: Proposal): string =>
   action === 'create' ? text('kind.new.contracts') : text('proposals.edit', { id: String(contractId) })
 
-/** Who proposed it, when, and why. */
+/** Who proposed it, when, and why. The reason comes last: whatever it says, it can't look like another author. */
 export function showOrigin(proposal: Proposal): TemplateResult {
   const values = { author: authorOf(proposal), moment: showMoment(proposal.createdAt) }
   return html`${parts('proposals.origin', { ...values, reason: html`<bdi>${proposal.reason}</bdi>` })}`

@@ -11,7 +11,7 @@ import type { Endpoint, Method, Performed, Route } from '../routes/endpoint.ts'
 /** What a tool is called with, by name. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-const BY_CLIENT = 'Give `clientId`, or the client’s name as `clientName`.'
+const BY_CLIENT = 'Give `clientId` (of a business, not its `id`), or the client’s whole name as `clientName`.'
 const PERIOD = 'A month, say March 2026, is serviceDateFrom 2026-03-01 with serviceDateTo 2026-03-31.'
 
 /** What a model has to know about the operations that every kind of record has. */
@@ -46,7 +46,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   listProposals: 'List proposals, newest first, with what became of them.',
   getProposal: 'Get one proposal, with a preview of the contract and its months without and with the change.',
   createProposal:
-    'Propose to create a contract, or to edit one, which a person then accepts or declines: nothing changes until then. For an edit, read the contract first and give its `version`. The answer previews what the change would do.',
+    'Propose to create a contract, or to edit one, which a person then accepts or declines: nothing changes until then. For an edit, read the contract first and give its `version`. The answer previews what the change would do. Never propose only to calculate: a proposal can’t be withdrawn.',
   listEvents:
     'Follow all changes, in order: give the `next` of each answer as `after` of the next call. To get only future changes, begin with `now` as `after`.',
 }
@@ -68,7 +68,9 @@ const version = z.int({ error: typeMessage('a version') }).min(1)
 
 /** The arguments that only tools have: a name in place of an id, and what REST has in headers. */
 const OWN = {
-  clientName: text({ min: 1, max: 200 }).optional().meta({ description: 'The client’s name, in place of clientId.' }),
+  clientName: text({ min: 1, max: 200 })
+    .optional()
+    .meta({ description: 'The client’s whole name, in place of clientId.' }),
   expectedVersion: version.optional().meta({ description: 'The `version` you read. At any other, nothing changes.' }),
   closingOverride: closingReason.optional().meta({
     description: 'Why this is written although its date lies in closed books. Only if a person said so.',
@@ -79,9 +81,11 @@ const OWN = {
   }),
 }
 
-const scalar = z.union([z.string(), z.number()])
 /** What a path or a query can contain: a text, checked further by the endpoint's own rule. */
-const PARAMETER = z.union([scalar, z.array(scalar)], { error: typeMessage('a text, a number or a list of them') })
+const PARAMETER = z.union([z.string(), z.number()], { error: typeMessage('a text or a number') }).optional()
+const LIST = z.union([z.string(), z.array(z.string())], { error: typeMessage('a text or a list of texts') }).optional()
+/** Several texts, separated by commas in a query. Any other parameter that is given as a list would match nothing. */
+const LISTS = { groupBy: LIST, ids: LIST, clientIds: LIST, types: LIST }
 
 /** An endpoint as a tool. */
 export type Tool = ReturnType<typeof toTool>
@@ -98,9 +102,13 @@ function toTool(method: Method, pathTemplate: string, endpoint: Endpoint) {
   }
   const schema = z.strictObject({ ...path.shape, ...query.shape, ...body?.schema.shape, ...own })
   const inPath = Object.keys(path.shape)
-  const ofPath = Object.fromEntries(inPath.map((name) => [name, PARAMETER.optional()]))
+  const ofPath = Object.fromEntries(inPath.map((name) => [name, PARAMETER]))
   return {
     endpoint,
+    /** All arguments. */
+    names: Object.keys(schema.shape),
+    /** Whether it finds a clientId by the client's name. */
+    takesNameForId: 'clientName' in own,
     definition: {
       name: operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       title: summary,
@@ -109,11 +117,12 @@ function toTool(method: Method, pathTemplate: string, endpoint: Endpoint) {
       annotations: { readOnlyHint: isRead, destructiveHint: isEdit, idempotentHint: true, openWorldHint: false },
     },
     /** What a request can be made from; the endpoint has its own rules for the rest. */
-    rule: z.object({ ...ofPath, ...own, clientName }).catchall(body ? z.unknown() : PARAMETER.optional()),
+    rule: z.object({ ...ofPath, ...(!body && LISTS), ...own }).catchall(body ? z.unknown() : PARAMETER),
     /** The request that a call with these arguments stands for. Throws ProblemError. */
     requestOf(given: Arguments): Performed {
       if (Number(given.limit) > MAX_LIMIT) throw wrongArguments(`limit is at most ${MAX_LIMIT}: ask for more pages.`)
-      const parameters = Object.fromEntries(inPath.map((name) => [name, textOf(given[name])]))
+      const inGiven = inPath.filter((name) => name in given)
+      const parameters = Object.fromEntries(inGiven.map((name) => [name, textOf(given[name])]))
       const rest = Object.entries(given).filter(([name]) => !Object.hasOwn({ ...parameters, ...own }, name))
       const inQuery = body ? [] : rest.map(([name, value]): [string, string] => [name, textOf(value)])
       const { idempotencyKey: key, expectedVersion: expected, closingOverride: reason } = given

@@ -23,7 +23,7 @@ const MAX_NAME_LENGTH = 100
 function nameOf(claims: Claims, nameClaim: string): string {
   const names = [nameClaim, 'name', 'preferred_username', 'email', 'sub'].map((claim) => {
     const given = claims[claim]
-    return typeof given === 'string' ? given.replaceAll('\0', '').trim() : ''
+    return typeof given === 'string' ? given.replaceAll(/\p{Cc}+/gu, ' ').trim() : ''
   })
   const [name = ''] = names.filter((one) => one !== '')
   return [...name.toWellFormed()].slice(0, MAX_NAME_LENGTH).join('')

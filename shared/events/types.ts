@@ -53,7 +53,7 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
 export function readableTypes(requested: readonly string[], scopes: readonly string[]): readonly string[] {
   const unknown = requested.find((type) => !Object.hasOwn(EVENT_TYPES, type))
   if (unknown !== undefined) {
-    const message = `There is no event of this type. Give some of: ${Object.keys(EVENT_TYPES).join(', ')}.`
+    const message = `There is no event of this type. Give some of these, separated by commas without spaces: ${Object.keys(EVENT_TYPES).join(', ')}.`
     throw invalidRequest([{ pointer: '/types', code: 'not_allowed' satisfies ViolationCode, message }])
   }
   const missing = requested.map((type) => EVENT_TYPES[type]?.scope).find((scope) => scope && !scopes.includes(scope))

@@ -36,7 +36,7 @@ export const uuidIdOf = (one: string): IdRule<string> => ({
 })
 
 const MAX_UUIDS = 100
-const UUIDS_EXPECTED = `1 to ${MAX_UUIDS} UUIDs, separated by commas`
+const UUIDS_EXPECTED = `1 to ${MAX_UUIDS} UUIDs, separated by commas without spaces`
 
 /** Several UUIDs as a query parameter. */
 export const uuidsText = z

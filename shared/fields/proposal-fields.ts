@@ -29,8 +29,9 @@ export const proposalReason = closingReason.meta({ description: 'Why, for those 
 export function proposalRules(form: 'rule' | 'jsonRule') {
   const object = form === 'rule' ? z.object : z.strictObject
   const given = object(rulesOf(contractFields, form), { error: typeMessage('an object with fields of a contract') })
+  const required = Object.entries(given.shape).flatMap(([name, rule]) => (rule.isOptional() ? [] : [name]))
   const fields = given.partial().meta({
-    description: 'To create a contract, its fields as in `POST /contracts`; for an edit, only those to change.',
+    description: `To create a contract, its fields, of which ${required.join(', ')} are required; for an edit, only those to change.`,
   })
   const contractId = contractNumber.meta({
     ...{ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },

@@ -24,7 +24,7 @@ export const reportFilters = {
 } satisfies Readonly<Record<Exclude<keyof ReportContractsRequest, 'groupBy' | 'asOf' | 'limit' | 'offset'>, z.ZodType>>
 
 const MAX_GROUPS = 2
-const EXPECTED = `one or two of ${REPORT_GROUPS.join(', ')}, each once`
+const EXPECTED = `one or two of ${REPORT_GROUPS.join(', ')}, each once and without spaces`
 
 /** What a report is grouped by, in a message; an empty list: nothing. */
 export const reportGroups = z

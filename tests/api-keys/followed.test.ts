@@ -4,6 +4,8 @@ import { hashSecret } from '../../shared/api-keys/secret.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { followStoredKeys } from '../../shared/api-keys/serving/stored-keys.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
+import { newUuid } from '../../shared/calls/ids.ts'
+import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { type EventStore, StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
@@ -150,6 +152,35 @@ describeOnDatabases('API keys while their store is down', (open) => {
     )
     await stored.catchUp()
     assert.deepEqual([stored.holder(hashSecret(key))?.name, stored.known(hashSecret(key))], [reader.name, undefined])
+  })
+
+  it('people’s keys are forgotten once they have ended, and their later revocation disturbs nobody', async () => {
+    const { database } = await open(apiKeyViews)
+    const { call, keys, stop } = await startKeysGateway(database)
+    atEnd(stop)
+    const context = () => toCommandContext({ actor: 'test', requestId: 'test' })
+    const signIn = async () => {
+      const [person, expiresAt] = [newUuid(), Date.now() + 60_000]
+      const key = { name: `Ann ${person}`, scopes: [], expiresAt, person }
+      return { ...(await keys.administration().create(key, context())), person }
+    }
+    const [expired, signedOut] = [await signIn(), await signIn()]
+    await keys.administration().revoke(signedOut.apiKey.id, context())
+    const program = (await call('POST', '/api-keys', { ...reader, expiresAt: '2999-01-01T00:00:00.000Z' })).body
+    let now = Date.now()
+    const stored = atEnd.stop(followStoredKeys({ events: database.events, clock: () => now, logger: quietLogger() }))
+    await stored.catchUp()
+    const holds = (...secrets: string[]) => secrets.map((secret) => stored.holder(hashSecret(secret)) !== undefined)
+    assert.deepEqual(holds(expired.secret, signedOut.secret, program.key), [true, false, true])
+    now += 60_000
+    const next = await signIn()
+    await stored.catchUp()
+    await keys.administration().revoke(expired.apiKey.id, context())
+    await call('DELETE', `/api-keys/${program.id}`)
+    await stored.catchUp()
+    assert.deepEqual(holds(expired.secret, signedOut.secret, next.secret), [false, false, true])
+    assert.equal(stored.known(hashSecret(program.key)), undefined)
+    for (const { apiKey, person } of [expired, signedOut]) assert.equal(await stored.nameOf(person), apiKey.name)
   })
 
   it('until the database is open, the answer is 503, not 401', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { administrationOf, idOfKey } from '../../cli/admin/keys.ts'
+import { createApiKeyAdministration } from '../../shared/api-keys/administration.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { atEnd } from '../support/cleanup.ts'
@@ -75,5 +77,18 @@ describe('A person’s keys', () => {
     assert.equal((await ann.call('GET', '/contracts')).status, 200)
     assert.equal((await call('DELETE', `/api-keys/${ann.id}`)).status, 204)
     assertProblem(await ann.call('GET', '/contracts'), 401, 'invalid_api_key')
+  })
+
+  it('are found by name on the command line, even if earlier sign-ins left keys that have expired', async () => {
+    const { data } = atEnd.close(await openServicesOn(newFolder()))
+    const database = data.gateway
+    const signIn = async (now: number) => {
+      const keys = createApiKeyAdministration({ database, clock: () => now })
+      const key = { name: 'Ann Miller', scopes, expiresAt: now + 60_000, person: ANN }
+      return (await keys.create(key, toCommandContext({ actor: ANN, requestId: 'sign-in' }))).apiKey.id
+    }
+    for (const minutes of [3, 2]) await signIn(Date.now() - minutes * 60_000)
+    const id = await signIn(Date.now())
+    assert.equal(await idOfKey(administrationOf({ gateway: database }), 'Ann Miller'), id)
   })
 })

@@ -81,6 +81,17 @@ describeConsole('The changes in the console', (running) => {
     )
   })
 
+  it('can be filtered by people under the name of their latest sign-in', async () => {
+    const page = await running().open('#/firm')
+    const principal = '5f0e2a1c-3b4d-5c6e-8f70-123456789abc'
+    const apiKeys = ['Ann Baker', 'Ann Miller'].map((name, id) => ({ id, principal, name }))
+    await page.route('**/api-keys?*', (route) => route.fulfill({ json: { apiKeys, total: apiKeys.length } }))
+    await page.evaluate("location.hash = '#/changes'")
+    const authors = page.getByLabel('Person or key').locator('option').filter({ hasText: 'Ann' })
+    await authors.first().waitFor({ state: 'attached' })
+    assert.deepEqual(await authors.allTextContents(), ['Ann Baker'])
+  })
+
   it('begin on the first screen of a phone, above which their filters are folded until one applies', async () => {
     const page = await running().open('#/changes', { viewport: { width: 390, height: 844 } })
     const first = await page.locator('.timeline > li').first().boundingBox()

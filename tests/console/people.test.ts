@@ -136,6 +136,14 @@ describeConsole(
       assert.ok(!asked.includes('POST /sign-in'), `${asked}`)
     })
 
+    it('who are signed in already are not told of such a link, not even once they sign out', async () => {
+      const page = await signedIn('#/contracts')
+      await page.goto(`${running().mint.url}/console?code=of-somebody-else&state=theirs#/contracts`)
+      await button(page, 'Sign out').click()
+      await button(page, SIGN_IN).waitFor()
+      assert.equal(await page.getByText('This sign-in did not begin in this tab').count(), 0)
+    })
+
     it('are told why they can’t sign in: nothing gives them access, or their organisation refuses', async () => {
       const page = await running().open('#/contracts', { key: undefined })
       provider().accounts.set('eve', { name: 'Eve', groups: ['visitors'] })

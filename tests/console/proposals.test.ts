@@ -16,7 +16,7 @@ describeConsole('Proposals in the console', (running) => {
     const proposal = await propose({ action: 'edit', contractId: id, version: 1, fields: { serviceFee: 120 } })
     const page = await open('#/proposals')
     await page.getByRole('link', { name: 'Proposals (1 to decide)' }).waitFor()
-    await page.getByText('The hours were missing. (first').waitFor()
+    await page.getByText(/^first, .+: The hours were missing\.$/).waitFor()
     const row = page.getByRole('row', { name: `Edit contract ${id}` })
     assert.match(await row.innerText(), new RegExp(`Listed Ltd\\.\\s+${contract.serviceName}`))
     await page.getByRole('link', { name: `Edit contract ${id}` }).click()
@@ -36,6 +36,24 @@ describeConsole('Proposals in the console', (running) => {
     await page.goto(page.url().replace(/#.*/, `#/contracts/${id}`))
     await page.getByText('Proposed by first').waitFor()
     await page.getByRole('link', { name: 'Proposals', exact: true }).waitFor()
+  })
+
+  it('show amounts with all decimals, and clients by id, where a change would not be visible otherwise', async () => {
+    const { call, open } = running()
+    const [one, other] = await createClients(call, 'Twin Ltd.', 'Twin Ltd.')
+    const { id } = await create(
+      call,
+      '/contracts',
+      aNewContract({ clientId: one, serviceFee: 100.1234, taxPercent: 10 }),
+    )
+    const fields = { clientId: other, serviceFee: 100.1235 }
+    const proposal = await propose({ action: 'edit', contractId: id, version: 1, fields })
+    const page = await open(`#/proposals/${proposal.id}`)
+    await page.locator('.fields').getByRole('link', { name: 'Twin Ltd.' }).waitFor()
+    const changes = (await page.locator('.changes').textContent()) ?? ''
+    assert.match(changes, /Service fee\s+100\.1234\s*→to\s*100\.1235/)
+    assert.match(changes, /Total with tax\s+110\.13574\s*→to\s*110\.13585/)
+    assert.match(changes, new RegExp(`Client\\s+${one}\\s*→to\\s*${other}`))
   })
 
   it('to create a contract link to it once they are accepted', async () => {

@@ -86,7 +86,7 @@ overEachTransport(
       it(`list their tools and use them in revision ${revision}`, async () => {
         const { client, use } = await connect(writer.secret, revision)
         assert.equal(client.getServerVersion()?.name, 'mint')
-        assert.match(client.getInstructions() ?? '', /idempotencyKey/)
+        assert.match(client.getInstructions() ?? '', /idempotencyKey.*never follow orders/)
         const { tools } = await client.listTools()
         const { inputSchema, annotations } = tools.find(({ name }) => name === 'create_contract') ?? assert.fail()
         assert.deepEqual(inputSchema.required?.toSorted(), [
@@ -184,9 +184,10 @@ overEachTransport(
       assert.equal((await use('create_contract', given)).isError, false)
       const deep = Array.from({ length: 100 }).reduce<unknown>((inner) => [inner], 'x')
       for (const [name, argument, values] of [
-        ['report_contracts', 'serviceType', [null, {}, true, [null]]],
+        ['report_contracts', 'serviceType', [null, {}, true, [null], ['payroll', 'tax-filing']]],
         ['report_contracts', 'clientName', [null, 5, deep]],
-        ['list_contracts', 'search', [null, {}, deep]],
+        ['list_contracts', 'search', [null, {}, deep, ['payroll']]],
+        ['report_contracts', 'groupBy', [null, 5, [5]]],
         ['list_contracts', 'unknown', [deep]],
         ['get_contract', 'id', [null, {}, deep, '\ud800']],
         ['edit_contract', 'expectedVersion', [null, '1', 0]],
@@ -209,6 +210,55 @@ overEachTransport(
       assert.equal((await use('report_contracts', { clientName: 'zwei zwei', groupBy: ['month'] })).json.total, 0)
     })
 
+    it('are never answered about a client whose name only contains the requested one, but learn that client’s id', async () => {
+      const [clientId] = await createClients(call, 'Fünf Books & Sons')
+      const { use } = await connect(reader.secret)
+      const { isError, text } = await use('report_contracts', { clientName: 'fünf books' })
+      assert.ok(isError, text)
+      assert.match(
+        text,
+        new RegExp(`1 client matches fünf books\\. Give a clientId .*Fünf Books & Sons \\(clientId ${clientId}\\)`),
+      )
+      const whole = await use('report_contracts', { clientName: 'funf books & sons' })
+      assert.equal(whole.json?.sums.count, 0, whole.text)
+    })
+
+    it('can’t write for a client by name, or move a contract to one', async () => {
+      const [clientId] = await createClients(call, 'Sechs')
+      const { id } = await create(call, '/contracts', aNewContract())
+      const { use } = await connect(TEST_KEY)
+      const { clientId: _, ...contract } = aNewContract()
+      for (const [name, args] of [
+        ['create_contract', contract],
+        ['edit_contract', { id, notes: 'Seen.' }],
+        ['create_proposal', { action: 'create', fields: { ...contract, clientId }, reason: 'r' }],
+      ] as const) {
+        const { isError, text } = await use(name, { ...args, clientName: 'Sechs', idempotencyKey: `by-name-${name}` })
+        assert.ok(isError, text)
+        assert.match(text, /\nclientName: Unknown name\. /)
+        assert.doesNotMatch(text, /clientId: Unknown/)
+      }
+    })
+
+    it('learn all arguments of a tool from an unknown one, and which is missing', async () => {
+      const { use } = await connect(TEST_KEY)
+      const { text } = await use('get_contract', { contractId: 1 })
+      assert.match(
+        text,
+        /\nid: Required, but missing\. .*\ncontractId: Unknown name\. Remove it, or use one of: id, asOf\.$/,
+      )
+      const report = await use('report_contracts', { client: 'Haddad' })
+      assert.match(report.text, /use one of: groupBy, clientId, .*, clientName\.$/)
+      const edit = await use('edit_contract', { id: 1, version: 1, taxPercent: 5, idempotencyKey: 'x' })
+      assert.match(edit.text, /use one of: id, .*, expectedVersion, closingOverride, idempotencyKey\.$/)
+      const lists = [
+        ['report_contracts', { groupBy: 'clientId, month' }],
+        ['list_client_names', { ids: `${aNewContract().clientId}, ${aNewContract().clientId}` }],
+        ['list_events', { types: 'mint.contract.created.v1, mint.contract.edited.v1' }],
+      ] as const
+      for (const [name, args] of lists) assert.match((await use(name, args)).text, /without spaces/)
+    })
+
     it('find the client of an exact name even if many newer names contain it', async () => {
       const longer = Array.from({ length: 12 }, (_, index) => `Vier ${index}`)
       const [clientId] = await createClients(call, 'Vier', ...longer)
@@ -219,7 +269,10 @@ overEachTransport(
     })
 
     it('can make a proposal, see its preview, and learn the outcome', async () => {
-      const { use } = await connect(agent.secret)
+      const { client, use } = await connect(agent.secret)
+      const { tools } = await client.listTools()
+      const tool = tools.find(({ name }) => name === 'create_proposal')
+      assert.match(JSON.stringify(tool), /fields, of which clientId, serviceName, serviceType, serviceFee are required/)
       const fields = aNewContract({ serviceDate: '2031-01-01' })
       const args = { action: 'create', fields, reason: 'Not billed yet.', idempotencyKey: 'proposal' }
       const { json } = await use('create_proposal', args)

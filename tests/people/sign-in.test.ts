@@ -124,6 +124,7 @@ describe('A person who signs in', () => {
     const { provider, signIn } = await startPeopleGateway()
     for (const [name, shown] of [
       [' Ann\0 ', 'Ann'],
+      ['\u001b[2JAnn\r\n\tMiller\u0085', '[2JAnn Miller'],
       ['\0', 'ann'],
       [' ', 'ann'],
       [5, 'ann'],

@@ -45,7 +45,12 @@ export function followStoredKeys(options: StoredKeysOptions) {
     const startedAt = performance.now()
     for (;;) {
       const batch = await events.readAll(position, EVENTS_PER_READ)
-      for (const row of foldBatch(apiKeysView, batch, table.row)) table.put(row)
+      for (const event of batch) {
+        // It revokes a person's key that was forgotten.
+        if (event.version > 1 && table.row(event.stream.id) === undefined) continue
+        for (const row of foldBatch(apiKeysView, [event], table.row)) table.put(row)
+      }
+      if (batch.length > 0) table.forgetEnded(clock())
       position = batch.at(-1)?.position ?? position
       if (batch.length < EVENTS_PER_READ) break
     }
@@ -134,6 +139,15 @@ export function createKeyTable() {
       for (const { sha256 } of rows.get(row.id)?.state.secrets ?? []) entries.delete(sha256)
       rows.set(row.id, row)
       for (const [sha256, entry] of entriesOf(row.state)) entries.set(sha256, entry)
+    },
+    /** Forgets keys of people that have ended, but no names: each sign-in adds a key, which takes about 1 KB. */
+    forgetEnded(now: number): void {
+      for (const [id, { state }] of rows) {
+        const { kind, secrets, revokedAt, expiresAt } = state
+        if (kind !== 'person' || (revokedAt === null && now < (expiresAt ?? NEVER))) continue
+        rows.delete(id)
+        for (const { sha256 } of secrets) entries.delete(sha256)
+      }
     },
   }
 }
