@@ -164,7 +164,7 @@ function resolving(names: string): string {
   return `data:text/javascript,${encodeURIComponent(module)}`
 }
 
-async function isHealthy({ httpGet, grpc }: Manifest, ip: string): Promise<boolean> {
+async function isHealthy({ httpGet, grpc, timeoutSeconds }: Manifest, ip: string): Promise<boolean> {
   if (!httpGet) {
     const check = promisify(execFile)(process.execPath, ['cli/health.ts', `grpc://${ip}:${grpc.port}`])
     return await check.then(
@@ -172,11 +172,22 @@ async function isHealthy({ httpGet, grpc }: Manifest, ip: string): Promise<boole
       () => false,
     )
   }
-  assert.deepEqual([httpGet.port, httpGet.scheme], ['rest', 'HTTP'])
-  return await fetch(`http://${ip}:8080${httpGet.path}`).then(
+  assert.notEqual(httpGet.scheme, 'HTTPS')
+  const port = { rest: 8080, metrics: 9464 }[String(httpGet.port)]
+  const signal = AbortSignal.timeout(timeoutSeconds * 1_000)
+  return await fetch(`http://${ip}:${port}${httpGet.path}`, { signal }).then(
     ({ ok }) => ok,
     () => false,
   )
+}
+
+/** Asserts that a kubelet would restart each pod if it hung, and leave it alone otherwise. */
+async function assertHangingIsNoticed(pods: readonly Pod[]): Promise<void> {
+  const areAlive = () => Promise.all(pods.map(({ spec, ip }) => isHealthy(spec.containers[0].livenessProbe, ip)))
+  assert.deepEqual(await areAlive(), [true, true, true])
+  for (const pod of pods) pod.process.kill('SIGSTOP')
+  const whileStopped = await areAlive().finally(() => pods.map((pod) => pod.process.kill('SIGCONT')))
+  assert.deepEqual(whileStopped, [false, false, false])
 }
 
 /** Acts like kube-proxy: forwards each connection to a pod that is ready when it is opened. */
@@ -292,6 +303,7 @@ describeOn(engines(), 'The manifests of the chart', (mongoUrl) => {
     const parts = ['businesses', 'contracts', 'gateway'] as const
     const pods = await Promise.all(parts.slice(0, 2).map((part) => cluster.start(part)))
     pods.push(await cluster.start('gateway'))
+    await assertHangingIsNoticed(pods)
     const url = await serviceOf(() => cluster.addresses('gateway'))
     await takeTour({ url, key: KEY })
 
