@@ -15,6 +15,7 @@ import { bothEngines, describeOn, programOf } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
 import { deleteTopics } from '../support/kafka-topics.ts'
 import { dropDatabase } from '../support/mongo-database.ts'
+import { parsePromql } from '../support/promql.ts'
 import { takeTour } from '../support/readme.ts'
 import { startSteadyLoad } from '../support/steady-load.ts'
 import { newFolder } from '../support/temporary-folder.ts'
@@ -262,6 +263,22 @@ describeOn(helm, 'The settings of the chart', () => {
       () => render([...WITH_KAFKA, '--set', 'gateway.settings.WEBHOOK_KEY=x']),
       /put it into the Secret \\?"mint\\?", and name its key in secrets.webhookKey/,
     )
+  })
+})
+
+describeOn(helm, 'The alerts of the chart', () => {
+  it('are about the metrics of their own namespace alone, and have its label', () => {
+    const values = [...WITH_KAFKA, '--set', 'prometheusRule.enabled=true', '--namespace', '456']
+    const { spec } = render(values).find(({ kind }) => kind === 'PrometheusRule')
+    const { rules } = parseYaml(readFileSync(`${CHART}/monitoring/alerts.yaml`, 'utf8')).groups[0]
+    const inNamespace = rules.map((rule: Manifest, index: number) => {
+      const { expr } = spec.groups[0].rules[index]
+      const { reads } = parsePromql(expr)
+      assert.ok(reads.length > 0 && reads.every(({ labels }) => labels.includes('namespace')), expr)
+      assert.equal(expr.replaceAll('namespace="456",', '').replaceAll('{namespace="456"}', ''), rule.expr)
+      return { ...rule, expr, labels: { namespace: '456', ...rule.labels } }
+    })
+    assert.deepEqual(spec.groups[0].rules, inNamespace)
   })
 })
 
