@@ -105,7 +105,7 @@ describe('The Helm chart', () => {
   it('has a schema that refuses fields of pods in podSpec that its template sets', () => {
     const values = merged(defaults, valuesIn('deploy/helm/values/minimal.yaml'))
     const template = readFileSync('deploy/helm/mint/templates/deployments.yaml', 'utf8')
-    const [, podSpec = ''] = /^    spec:\n([\s\S]*)/m.exec(template) ?? []
+    const [, podSpec = ''] = /^ {4}spec:\n([\s\S]*)/m.exec(template) ?? []
     const fields = [...podSpec.matchAll(/^ {6}(\w+):/gm)].map(([, field = '']) => field)
     assert.ok(fields.length > 8, `${fields.length} fields`)
     assertNone(fields.filter((field) => isValid(changed(values, ['podSpec', field], 'x'))))
