@@ -270,7 +270,7 @@ describeOn(helm, 'The alerts of the chart', () => {
   it('are about the metrics of their own namespace alone, and have its label', () => {
     const values = [...WITH_KAFKA, '--set', 'prometheusRule.enabled=true', '--namespace', '456']
     const { spec } = render(values).find(({ kind }) => kind === 'PrometheusRule')
-    const { rules } = parseYaml(readFileSync(`${CHART}/monitoring/alerts.yaml`, 'utf8')).groups[0]
+    const [{ rules }] = (parseYaml(readFileSync(`${CHART}/monitoring/alerts.yaml`, 'utf8')) as Manifest).groups
     const inNamespace = rules.map((rule: Manifest, index: number) => {
       const { expr } = spec.groups[0].rules[index]
       const { reads } = parsePromql(expr)
