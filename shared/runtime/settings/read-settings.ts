@@ -55,7 +55,7 @@ export function listOf(isAllowed: (entry: string) => boolean, allowed: string, {
 
 /** Whether a text is an address with its port: `kafka:9092`, `10.0.0.1:50051`, `[::1]:50051`. */
 export function isHostAndPort(text: string): boolean {
-  const port = Number(/^(?:\[[\da-f:.]+\]|[^\s/:,[\]]+):(\d{1,5})$/i.exec(text)?.[1])
+  const port = Number(/^(?:\[[^\s\]]+\]|[^\s/:,[\]]+):(\d{1,5})$/.exec(text)?.[1])
   return port >= 1 && port <= 65_535
 }
 

@@ -186,6 +186,7 @@ describe("The gateway's configuration", () => {
       'dns:///contracts:50051',
       'dns://10.0.0.53/contracts.firm.example:1',
       '[::1]:65535',
+      '[fe80::1%eth0]:50051',
       'ipv4:10.0.0.1:50051,10.0.0.2:50051',
       'ipv6:[::1]:50051,[::2]:50051',
     ]
