@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { commonSettings, hostNames, toCommonConfig } from '../shared/runtime/settings/common.ts'
-import { port, SECRET, type SecretFiles, wholeNumber } from '../shared/runtime/settings/read-settings.ts'
+import { listOf, port, SECRET, type SecretFiles, wholeNumber } from '../shared/runtime/settings/read-settings.ts'
 import { restTlsFiles, restTlsSettings } from '../shared/runtime/settings/tls.ts'
 import { signInSettings, toSignInConfig } from './sign-in/settings.ts'
 
@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url)
 /** `TRUSTED_PROXIES`: addresses, ranges, or proxy-addr's names for ranges, separated by commas. */
 const trustedProxiesSetting = listOf(
   isProxyRange,
-  'addresses or ranges (10.0.0.0/8), loopback, linklocal or uniquelocal, separated by commas',
+  'addresses or ranges (10.0.0.0/8), loopback, linklocal or uniquelocal',
 )
 
 /** Whether Express accepts it. `isIP` rules out `10`, which Express would read as 0.0.0.10. */
@@ -30,23 +30,12 @@ function isProxyRange(entry: string): boolean {
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 
 /** `WEBHOOK_ALLOWED_NETWORKS`: addresses and ranges, separated by commas. */
-const allowedNetworks = listOf(isNetwork, 'addresses or ranges (10.1.2.0/24), separated by commas')
+const allowedNetworks = listOf(isNetwork, 'addresses or ranges (10.1.2.0/24)')
 
 function isNetwork(entry: string): boolean {
   const [, address = '', prefix = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
   const maxPrefix = { 4: 32, 6: 128 }[isIP(address)]
   return maxPrefix !== undefined && Number(prefix) <= maxPrefix
-}
-
-/** Texts separated by commas, with spaces or not. */
-function listOf(isAllowed: (entry: string) => boolean, allowed: string) {
-  return z
-    .string()
-    .default('')
-    .transform((list) => list.split(',').map((entry) => entry.trim()))
-    .transform((entries) => entries.filter((entry) => entry !== ''))
-    .refine((entries) => entries.every(isAllowed))
-    .meta({ allowed })
 }
 
 /** The settings of webhooks, which the command line reads too. */
@@ -73,7 +62,7 @@ export const drainSeconds = (standard: number) => wholeNumber({ min: 0, max: 3_6
 export const gatewaySettings = {
   PORT: port(8080),
   ...commonSettings,
-  CONSOLE_ALLOWED_HOSTS: hostNames(),
+  CONSOLE_ALLOWED_HOSTS: hostNames,
   SECURITY_CONTACT: securityContactSetting,
   PUBLIC_RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 50 }),
   TRUSTED_PROXIES: trustedProxiesSetting,
@@ -92,7 +81,7 @@ export function toGatewayConfig(
     ...toCommonConfig(settings),
     port: settings.PORT,
     // Host names with a dot under which pages are served.
-    pageHosts: [settings.HOST.toLowerCase(), ...settings.CONSOLE_ALLOWED_HOSTS],
+    pageHosts: [settings.HOST, ...settings.CONSOLE_ALLOWED_HOSTS].map((name) => name.toLowerCase()),
     // Published in /.well-known/security.txt; undefined: there is no such file.
     securityContact: settings.SECURITY_CONTACT,
     // For each address: requests without a valid key, and those to public paths.

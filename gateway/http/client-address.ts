@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
 import { countedAddress } from '../../shared/calls/counted-address.ts'
 
 /**
  * The address that a request is counted against: the connection's, or behind a trusted proxy the one in X-Forwarded-For
- * (Express's `ip`, which may be any text).
+ * (Express's `ip`, which may be any text), to which some proxies, such as Azure's Application Gateway, add a port.
  */
 export function addressOf(req: IncomingMessage & { readonly ip?: string | undefined }): string {
-  const { ip = '' } = req
-  return countedAddress(isIPv4(ip) || isIPv6(ip) ? ip : (req.socket.remoteAddress ?? ''))
+  const address = req.ip?.replace(/^(?:([\d.]+)|\[(.+)\]):\d+$/, '$1$2') ?? ''
+  return countedAddress(isIP(address) === 0 ? (req.socket.remoteAddress ?? '') : address)
 }
 
 /**

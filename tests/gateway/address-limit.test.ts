@@ -89,6 +89,8 @@ describe('The rate limit by address', () => {
     assert.deepEqual(statuses(other), [404, 404, 404, 404])
     const same = ['2001:db8::1', '2001:db8::2, 10.1.2.3', '9.9.9.9, 2001:db8:0:0:f::3', '2001:db8::4']
     assert.deepEqual(statuses(await send(trusting, same.map(from))), [404, 404, 404, 429])
+    const withPorts = ['1.1.1.1:1024', '[2001:db8::5]:1025', '[2001:db8:1::]:1026', '1.1.1.5:1027', '1.1.1.6:1028']
+    assert.deepEqual(statuses(await send(trusting, withPorts.map(from))), [404, 404, 404, 404, 429])
     const withoutTrust = await limited()
     const claimed = await send(withoutTrust, [from('1.1.1.1'), from('1.1.1.2'), from('1.1.1.3'), from('1.1.1.4')])
     assert.deepEqual(statuses(claimed), [404, 404, 404, 429])

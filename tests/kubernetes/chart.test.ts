@@ -37,7 +37,7 @@ function changed(values: Values, [name = '', ...path]: readonly string[], to: un
 }
 
 /** Objects whose names Kubernetes or the operator chooses. */
-const FREE = /(^|\.)(labels|annotations|resources|podAnnotations|nodeSelector|affinity)(\.|$)/
+const FREE = /(^|\.)(labels|annotations|resources|podAnnotations|nodeSelector|affinity|podSpec)(\.|$)/
 
 const { $schema: _, ...schema } = JSON.parse(readFileSync('deploy/helm/mint/values.schema.json', 'utf8'))
 const ajv = new Ajv({ strict: false })
@@ -100,6 +100,16 @@ describe('The Helm chart', () => {
     })
     assert.ok(wrong.length > 25, `${wrong.length} changes`)
     assertNone(wrong.filter((one) => isValid(one)).map((one) => JSON.stringify(one)))
+  })
+
+  it('has a schema that refuses fields of pods in podSpec that its template sets', () => {
+    const values = merged(defaults, valuesIn('deploy/helm/values/minimal.yaml'))
+    const template = readFileSync('deploy/helm/mint/templates/deployments.yaml', 'utf8')
+    const [, podSpec = ''] = /^ {4}spec:\n([\s\S]*)/m.exec(template) ?? []
+    const fields = [...podSpec.matchAll(/^ {6}(\w+):/gm)].map(([, field = '']) => field)
+    assert.ok(fields.length > 8, `${fields.length} fields`)
+    assertNone(fields.filter((field) => isValid(changed(values, ['podSpec', field], 'x'))))
+    assert.ok(isValid(changed(values, ['podSpec', 'priorityClassName'], 'high')))
   })
 
   it('closes every block of its templates', () => {

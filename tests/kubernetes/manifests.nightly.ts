@@ -15,6 +15,7 @@ import { bothEngines, describeOn, programOf } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
 import { deleteTopics } from '../support/kafka-topics.ts'
 import { dropDatabase } from '../support/mongo-database.ts'
+import { parsePromql } from '../support/promql.ts'
 import { takeTour } from '../support/readme.ts'
 import { startSteadyLoad } from '../support/steady-load.ts'
 import { newFolder } from '../support/temporary-folder.ts'
@@ -164,7 +165,7 @@ function resolving(names: string): string {
   return `data:text/javascript,${encodeURIComponent(module)}`
 }
 
-async function isHealthy({ httpGet, grpc }: Manifest, ip: string): Promise<boolean> {
+async function isHealthy({ httpGet, grpc, timeoutSeconds }: Manifest, ip: string): Promise<boolean> {
   if (!httpGet) {
     const check = promisify(execFile)(process.execPath, ['cli/health.ts', `grpc://${ip}:${grpc.port}`])
     return await check.then(
@@ -172,11 +173,22 @@ async function isHealthy({ httpGet, grpc }: Manifest, ip: string): Promise<boole
       () => false,
     )
   }
-  assert.deepEqual([httpGet.port, httpGet.scheme], ['rest', 'HTTP'])
-  return await fetch(`http://${ip}:8080${httpGet.path}`).then(
+  assert.notEqual(httpGet.scheme, 'HTTPS')
+  const port = { rest: 8080, metrics: 9464 }[String(httpGet.port)]
+  const signal = AbortSignal.timeout(timeoutSeconds * 1_000)
+  return await fetch(`http://${ip}:${port}${httpGet.path}`, { signal }).then(
     ({ ok }) => ok,
     () => false,
   )
+}
+
+/** Asserts that a kubelet would restart each pod if it hung, and leave it alone otherwise. */
+async function assertHangingIsNoticed(pods: readonly Pod[]): Promise<void> {
+  const areAlive = () => Promise.all(pods.map(({ spec, ip }) => isHealthy(spec.containers[0].livenessProbe, ip)))
+  assert.deepEqual(await areAlive(), [true, true, true])
+  for (const pod of pods) pod.process.kill('SIGSTOP')
+  const whileStopped = await areAlive().finally(() => pods.map((pod) => pod.process.kill('SIGCONT')))
+  assert.deepEqual(whileStopped, [false, false, false])
 }
 
 /** Acts like kube-proxy: forwards each connection to a pod that is ready when it is opened. */
@@ -254,6 +266,22 @@ describeOn(helm, 'The settings of the chart', () => {
   })
 })
 
+describeOn(helm, 'The alerts of the chart', () => {
+  it('are about the metrics of their own namespace alone, and have its label', () => {
+    const values = [...WITH_KAFKA, '--set', 'prometheusRule.enabled=true', '--namespace', '456']
+    const { spec } = render(values).find(({ kind }) => kind === 'PrometheusRule')
+    const [{ rules }] = (parseYaml(readFileSync(`${CHART}/monitoring/alerts.yaml`, 'utf8')) as Manifest).groups
+    const inNamespace = rules.map((rule: Manifest, index: number) => {
+      const { expr } = spec.groups[0].rules[index]
+      const { reads } = parsePromql(expr)
+      assert.ok(reads.length > 0 && reads.every(({ labels }) => labels.includes('namespace')), expr)
+      assert.equal(expr.replaceAll('namespace="456",', '').replaceAll('{namespace="456"}', ''), rule.expr)
+      return { ...rule, expr, labels: { namespace: '456', ...rule.labels } }
+    })
+    assert.deepEqual(spec.groups[0].rules, inNamespace)
+  })
+})
+
 describeOn(helm, 'An upgrade of the chart', () => {
   it('changes no pod of a part that keeps its tag, and no selector', () => {
     const newer = join(newFolder(), 'mint')
@@ -292,6 +320,7 @@ describeOn(engines(), 'The manifests of the chart', (mongoUrl) => {
     const parts = ['businesses', 'contracts', 'gateway'] as const
     const pods = await Promise.all(parts.slice(0, 2).map((part) => cluster.start(part)))
     pods.push(await cluster.start('gateway'))
+    await assertHangingIsNoticed(pods)
     const url = await serviceOf(() => cluster.addresses('gateway'))
     await takeTour({ url, key: KEY })
 

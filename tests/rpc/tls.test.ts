@@ -11,6 +11,7 @@ import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf } from '../support/clients-service.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
+import { freePort } from '../support/free-port.ts'
 import { testSecrets } from '../support/grpc-access.ts'
 import { grpcServer } from '../support/grpc-server.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -66,6 +67,14 @@ describe('gRPC between Mint’s processes', () => {
     await fails()
     return said()
   }
+
+  it('that find no server fail with one log line that says whether its name or its address is unknown', async () => {
+    assert.deepEqual(await refusal('no-such-host.invalid:1'), [
+      'no connection to no-such-host.invalid:1: no address is known for this name',
+    ])
+    const several = `ipv4:127.0.0.1:${await freePort()},127.0.0.2:${await freePort()}`
+    assert.deepEqual(await refusal(several), [`no connection to ${several}: nothing answers at this address`])
+  })
 
   it('works over mutual TLS', async () => {
     const tls = await watched(own, ca)

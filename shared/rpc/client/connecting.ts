@@ -7,21 +7,22 @@ export interface ConnectingOptions {
   readonly address: string
   /** undefined: without encryption. */
   readonly tls?: WatchedCertificates | undefined
-  /** Gets a line when TLS makes a connection fail. */
+  /** Gets a line when there is no connection. */
   readonly logger?: Logger
 }
 
 /**
- * Returns a function that resolves when the client is connected and rejects when it isn't by a deadline. When the two
- * sides disagree on TLS, it logs one line that names the setting to fix, and another only when the reason changes.
+ * Returns a function that resolves when the client is connected and rejects when it isn't by a deadline. It then
+ * logs one line with the reason and, when the two sides disagree on TLS, the setting to fix, and another line only when
+ * the reason changes.
  */
 export function createConnecting(client: Client, { address, tls, logger }: ConnectingOptions) {
   let logged: string | undefined
 
   async function explain(): Promise<void> {
-    const remedy = remedyFor(await lastError(client), tls && (tls.current().ca ? 'mutual' : 'one-sided'))
-    if (remedy !== undefined && remedy !== logged) logger?.error(`no connection to ${address}: ${remedy}`)
-    logged = remedy
+    const reason = reasonOf(await lastError(client), tls && (tls.current().ca ? 'mutual' : 'one-sided'))
+    if (reason !== undefined && reason !== logged) logger?.warn(`no connection to ${address}: ${reason}`)
+    logged = reason
   }
 
   return async (deadline: number): Promise<void> => {
@@ -59,8 +60,10 @@ export function queryHealth(client: Client, metadata: Metadata, deadline: number
 
 const HEALTH_CHECK = '/grpc.health.v1.Health/Check'
 
-/** How to fix a TLS failure, judged by Node's and OpenSSL's messages; undefined if TLS is not the problem. */
-function remedyFor(error: string, tls: 'mutual' | 'one-sided' | undefined): string | undefined {
+/** Why there is no connection, and how to fix a TLS failure, judged by messages of grpc-js, Node and OpenSSL. */
+function reasonOf(error: string, tls: 'mutual' | 'one-sided' | undefined): string | undefined {
+  if (/Name resolution failed/.test(error)) return 'no address is known for this name'
+  if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/.test(error)) return 'nothing answers at this address'
   const unanswered = /Failed to connect|closed by the server|ECONNRESET|socket disconnected|EPIPE/.test(error)
   if (tls === undefined) {
     if (!unanswered) return undefined

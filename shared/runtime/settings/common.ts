@@ -1,10 +1,11 @@
 /** Settings that several processes of Mint read, each defined once; a process uses what it needs. */
 import { z } from 'zod'
 import { isSecretForm } from '../../api-keys/secret.ts'
-import { choice, port, SECRET, type SecretFiles, wholeNumber } from './read-settings.ts'
+import { choice, isHostAndPort, listOf, port, SECRET, type SecretFiles, wholeNumber } from './read-settings.ts'
 import { grpcTlsFiles, grpcTlsSettings } from './tls.ts'
 import { toTracingConfig, tracingSettings } from './tracing.ts'
 
+export const hostNames = listOf((name) => /^[\w.-]+$/.test(name), 'host names')
 const host = z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' })
 
 /** Where a process listens: for REST and metrics, and for gRPC. */
@@ -15,7 +16,18 @@ export const BUSINESSES_PORT = port(50052)
 /** Where Prometheus reads a process's metrics. */
 const METRICS_PORT = port(9464)
 /** Host names with a dot through which Prometheus may do so. */
-const METRICS_ALLOWED_HOSTS = hostNames()
+const METRICS_ALLOWED_HOSTS = hostNames
+
+/** `host:port` or, for gRPC to resolve, `dns:///host:port` or several as `ipv4:…,…`. */
+const serviceAddress = (standard: string) =>
+  z
+    .string()
+    .refine((text) => {
+      const [, several, one = ''] = /^(?:ipv[46]:(.+)|(?:dns:(?:\/\/[^/]*\/)?)?(.+))$/.exec(text) ?? []
+      return (several?.split(',') ?? [one]).every(isHostAndPort)
+    })
+    .default(standard)
+    .meta({ allowed: 'host:port, dns:///host:port, or several as ipv4:10.0.0.1:50051,10.0.0.2:50051' })
 
 /** Where the other processes find the services. */
 export const CONTRACTS_ADDRESS = serviceAddress('127.0.0.1:50051')
@@ -59,7 +71,7 @@ export function toCommonConfig(
     host: settings.HOST,
     // 0: any free port, as for every port.
     metricsPort: settings.METRICS_PORT,
-    metricsHosts: settings.METRICS_ALLOWED_HOSTS,
+    metricsHosts: settings.METRICS_ALLOWED_HOSTS.map((name) => name.toLowerCase()),
     // The secret itself.
     apiKey: settings.MINT_API_KEY,
     secretFiles: settings.files,
@@ -70,28 +82,4 @@ export function toCommonConfig(
     tracing: toTracingConfig(settings),
     logLevel: settings.LOG_LEVEL,
   }
-}
-
-/** In lower case. */
-export function hostNames() {
-  return z
-    .string()
-    .regex(/^$|^[\w.-]+(,[\w.-]+)*$/)
-    .default('')
-    .transform((list) =>
-      list
-        .toLowerCase()
-        .split(',')
-        .filter((name) => name !== ''),
-    )
-    .meta({ allowed: 'host names, separated by commas' })
-}
-
-/** An address that gRPC clients accept, for example `contracts:50051` or `dns:///contracts:50051`. */
-function serviceAddress(standard: string) {
-  return z
-    .string()
-    .regex(/^\S+:\d{1,5}$/)
-    .default(standard)
-    .meta({ allowed: 'host:port' })
 }

@@ -1,15 +1,16 @@
 import { z } from 'zod'
-import { choice, SECRET, type SecretFiles, SettingsError, wholeNumber } from './read-settings.ts'
+import { choice, isHostAndPort, listOf, SECRET, type SecretFiles, SettingsError, wholeNumber } from './read-settings.ts'
 
 const optionalFile = z.string().optional().meta({ allowed: 'a PEM file that Mint may read' })
 
 /** The settings for connecting to Kafka. */
 export const kafkaSettings = {
-  KAFKA_BROKERS: z
-    .string()
-    .regex(/^[^\s,]+:\d{1,5}(,[^\s,]+:\d{1,5})*$/)
-    .transform((list) => list.split(','))
-    .meta({ allowed: 'addresses of Kafka brokers, host:port, separated by commas' }),
+  // The driver takes no IPv6 addresses here, only names of hosts that have one.
+  KAFKA_BROKERS: listOf(
+    (broker) => isHostAndPort(broker) && !broker.startsWith('['),
+    'Kafka brokers (host:port, by name or IPv4 address)',
+    { min: 1 },
+  ),
   KAFKA_PARTITIONS: wholeNumber({ min: 1, max: 1_000, standard: 6 }),
   KAFKA_REPLICATION: wholeNumber({ min: 1, max: 100, standard: 1 }),
   KAFKA_SECURITY_PROTOCOL: choice(['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'], 'PLAINTEXT'),

@@ -42,6 +42,23 @@ export const choice = <const Words extends readonly [string, ...string[]]>(words
     .default(standard as never)
     .meta({ allowed: words.join(', ') })
 
+/** Texts separated by commas, with spaces or not. Unless `min` is given, there may be none. */
+export function listOf(isAllowed: (entry: string) => boolean, allowed: string, { min = 0 } = {}) {
+  return z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').map((entry) => entry.trim()))
+    .transform((entries) => entries.filter((entry) => entry !== ''))
+    .refine((entries) => entries.length >= min && entries.every(isAllowed))
+    .meta({ allowed: `${allowed}, separated by commas` })
+}
+
+/** Whether a text is an address with its port: `kafka:9092`, `10.0.0.1:50051`, `[::1]:50051`. */
+export function isHostAndPort(text: string): boolean {
+  const port = Number(/^(?:\[[^\s\]]+\]|[^\s/:,[\]]+):(\d{1,5})$/.exec(text)?.[1])
+  return port >= 1 && port <= 65_535
+}
+
 /** Paths of the files with secrets, by the names of their `…_FILE` settings. */
 export type SecretFiles = Readonly<Record<`${string}_FILE`, string>>
 

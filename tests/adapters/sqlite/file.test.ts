@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
 import { lockFolder } from '../../../shared/adapters/sqlite/file/folder-lock.main.ts'
+import { takeViewFolder } from '../../../shared/adapters/sqlite/following/view-folder.main.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { append, appendAll, assertViewEqualsLog, created, edited, jobs, noted, wholeLog } from '../../support/jobs.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
@@ -65,6 +66,7 @@ describe('SQLite folder lock', () => {
     // In /proc, Node's own recursive mkdir never returns.
     for (const missing of [join(folder, 'file', 'folder'), '/proc/missing/folder']) {
       assert.throws(() => lockFolder(missing), /^Error: the folder .* can't be written .*\S$/)
+      assert.throws(() => takeViewFolder(missing, 'views', [jobs]), /^Error: VIEWS_DIR can't be used: the folder .*\S$/)
     }
   })
 })

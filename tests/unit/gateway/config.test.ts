@@ -37,7 +37,7 @@ describe("The gateway's configuration", () => {
   it('comes from the environment', () => {
     const environment = {
       HOST: '::1',
-      CONSOLE_ALLOWED_HOSTS: 'Books.firm.example',
+      CONSOLE_ALLOWED_HOSTS: 'Books.firm.example, books.example',
       SECURITY_CONTACT: 'mailto:it@firm.example',
       PORT: '0',
       MINT_API_KEY: 'mint_0123456789abcdef',
@@ -71,7 +71,7 @@ describe("The gateway's configuration", () => {
       drainMilliseconds: 10_000,
       metricsPort: 9464,
       metricsHosts: [],
-      pageHosts: ['::1', 'books.firm.example'],
+      pageHosts: ['::1', 'books.firm.example', 'books.example'],
       securityContact: 'mailto:it@firm.example',
       secretFiles: {},
       signInConfig: undefined,
@@ -166,8 +166,38 @@ describe("The gateway's configuration", () => {
       lines: [
         "PORT=x can't be used; allowed: a port from 0 to 65535",
         'MONGO_URL is not set; needed: the connection string of a MongoDB replica set: mongodb://…; percent-encode @ and / in the password',
-        "CONTRACTS_ADDRESS=contracts can't be used; allowed: host:port",
+        "CONTRACTS_ADDRESS=contracts can't be used; allowed: host:port, dns:///host:port, or several as ipv4:10.0.0.1:50051,10.0.0.2:50051",
       ],
     })
+  })
+
+  it('of a separate gateway has only addresses of services that gRPC can connect to', () => {
+    const isUsable = (CONTRACTS_ADDRESS: string): boolean => {
+      try {
+        readRemoteGatewayConfig({ MONGO_URL: 'mongodb://mongo', SERVICE_SECRET: 's'.repeat(16), CONTRACTS_ADDRESS })
+        return true
+      } catch {
+        return false
+      }
+    }
+    const usable = [
+      'contracts:50051',
+      'dns:contracts:50051',
+      'dns:///contracts:50051',
+      'dns://10.0.0.53/contracts.firm.example:1',
+      '[::1]:65535',
+      '[fe80::1%eth0]:50051',
+      'ipv4:10.0.0.1:50051,10.0.0.2:50051',
+      'ipv6:[::1]:50051,[::2]:50051',
+    ]
+    const unusable = [
+      'http://contracts:50051',
+      'dns://contracts:50051',
+      'contracts:65536',
+      'contracts:0',
+      '::1:50051',
+      'a:50051,b:50051',
+    ]
+    assert.deepEqual([...usable, ...unusable].filter(isUsable), usable)
   })
 })

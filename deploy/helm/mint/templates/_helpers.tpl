@@ -87,7 +87,8 @@ readinessProbe: { httpGet: { path: /readyz, port: rest, scheme: {{ $scheme }} },
 {{- else }}
 {{- $port := include "mint.grpcPort" . }}
 startupProbe: { tcpSocket: { port: grpc }, periodSeconds: 5, failureThreshold: 360 }
-livenessProbe: { tcpSocket: { port: grpc }, periodSeconds: 10, timeoutSeconds: 5 }
+# Not a port alone: the kernel also accepts connections for a process that hangs.
+livenessProbe: { httpGet: { path: /metrics, port: metrics }, periodSeconds: 10, timeoutSeconds: 5 }
 readinessProbe:
   {{- if get (include "mint.settings" . | fromYaml) "GRPC_TLS_CERT_FILE" }}
   exec: { command: [node, cli/health.ts, 'grpc://127.0.0.1:{{ $port }}'] }

@@ -41,7 +41,7 @@ function tryLock(folder: string): FolderLock | undefined {
     return lockFolder(folder)
   } catch (error) {
     if (error instanceof FolderTaken) return undefined
-    throw error
+    throw new Error(`VIEWS_DIR can't be used: ${(error as Error).message}`)
   }
 }
 

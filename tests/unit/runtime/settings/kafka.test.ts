@@ -17,6 +17,20 @@ const linesOf = (environment: Record<string, string>): readonly string[] => {
   }
 }
 
+describe('The addresses of Kafka', () => {
+  it('are separated by commas, with spaces or not', () => {
+    const { KAFKA_BROKERS } = readSettings(kafkaSettings, { KAFKA_BROKERS: 'kafka-0:9092, 10.0.0.1:9092,' })
+    assert.deepEqual(KAFKA_BROKERS, ['kafka-0:9092', '10.0.0.1:9092'])
+  })
+
+  // The driver retries them for ever, without a word.
+  for (const broker of ['PLAINTEXT://kafka:9092', 'kafka', 'kafka:65536', '[::1]:9092', ',']) {
+    it(`don’t include ${broker}`, () => {
+      assert.throws(() => readSettings(kafkaSettings, { KAFKA_BROKERS: broker }), /^SettingsError: KAFKA_BROKERS=/)
+    })
+  }
+})
+
 describe('The security settings of Kafka', () => {
   it('are off by default, and otherwise what the protocol needs', () => {
     assert.deepEqual(read({}), { usesTls: false, sasl: undefined, files: {} })
