@@ -98,6 +98,7 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     const shown = { file, fields, mapping }
     return html`<section aria-labelledby="columns">
       <h2 id="columns">${parts('import.heading', { name: html`<bdi>${file.name}</bdi>`, count: file.rows })}</h2>
+      ${file.headerLine === 1 ? nothing : html`<p class="notice">${text('import.namesIn', { line: file.headerLine })}</p>`}
       ${file.decoded === undefined ? nothing : html`<p class="warning">${parts('import.decoded', { cell: html`<b><bdi>${file.decoded}</bdi></b>` })}</p>`}
       <fieldset class="plain-fieldset" ?disabled=${isRunning()}>
         ${showMapping(shown, (next) => changed(() => (mapping = next)))}
