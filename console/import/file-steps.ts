@@ -43,6 +43,8 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
   let present: readonly number[] = []
   /** The lines of rows whose day is probably mistyped. */
   let unusual: number[] = []
+  /** The lines of contracts that have no day. */
+  let undated: number[] = []
   /** Why rows are to be written into a closed period. It applies to what was checked, and is asked for again after a change. */
   let overrideReason = ''
 
@@ -67,10 +69,12 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     others = { count: 0, first: [] }
     present = []
     unusual = []
+    undated = []
     rememberedMapping.set(kind.many, file.columns, mapping)
     const compared = withRows(file, (row) => {
       const day = presence.see(row)
       if (day !== '' && isUnusual(day)) unusual.push(row.line)
+      if (day === '' && kind === contracts) undated.push(row.line)
       const found = otherFigures(row, { mapping, read, decimals: amountDecimals() })
       const { count, first } = others
       others = { count: count + found.length, first: first.length < MAX_SHOWN ? [...first, ...found] : first }
@@ -110,7 +114,7 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
       ${isOffered ? askToCreate(missing) : nothing}
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => void start(true)}>${text('import.check')}</button></div>`}
     </section>
-    <div class="outcome" tabindex="-1">${run && !isSolved ? showRun(run, { file, importKind, others, present, unusual, listLink: link(`/${kind.many}`), write: () => void start(false), stop: runs.stop }) : nothing}</div>
+    <div class="outcome" tabindex="-1">${run && !isSolved ? showRun(run, { file, importKind, others, present, unusual, undated, listLink: link(`/${kind.many}`), write: () => void start(false), stop: runs.stop }) : nothing}</div>
     ${run && isWritten(run) && kind === contracts ? correct({ sent, read }) : nothing}`
   }
 

@@ -23,6 +23,8 @@ interface RunOptions {
   readonly present: readonly number[]
   /** The lines of rows whose day is probably mistyped. */
   readonly unusual: readonly number[]
+  /** The lines of contracts that have no day. */
+  readonly undated: readonly number[]
   /** Where the list is. */
   readonly listLink: string
   readonly write: () => void
@@ -89,7 +91,7 @@ function whatToDo({ state }: ImportRun): string {
 
 function showChecked(
   { state }: ImportRun,
-  { file, importKind, others, present, unusual, listLink, write }: RunOptions,
+  { file, importKind, others, present, unusual, undated, listLink, write }: RunOptions,
 ): TemplateResult {
   const { created, replayed } = state
   if (created === 0 && replayed > 0) {
@@ -99,6 +101,7 @@ function showChecked(
   return html`${others.count === 0 ? nothing : showOtherFigures(others)}
     ${present.length === 0 ? nothing : showWarning(text('import.present', { count: present.length, rows: file.rows }), text('import.presentAdvice', { lines: linesText(present) }))}
     ${unusual.length === 0 ? nothing : showWarning(text('import.unusual'), text('import.unusualAdvice', { lines: linesText(unusual) }))}
+    ${undated.length === 0 ? nothing : showWarning(text('import.undated'), text('import.undatedAdvice', { lines: linesText(undated) }))}
     <div class="notice">
       <p><b>${text('import.rowsValid', { count: file.rows })}</b> ${text('import.nothingYet')}
         ${replayed === 0 ? nothing : text('import.someBefore', { count: replayed })}</p>

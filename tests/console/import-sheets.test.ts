@@ -77,7 +77,7 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     assert.equal((await call('GET', '/clients')).body.total, 2)
   })
 
-  it('reads a report as other programs save it, below its titles', async () => {
+  it('reads a report as other programs save it, below its titles, and never dates a row today unseen', async () => {
     const { open, call } = running()
     const page = await open('#/import?kind=contracts')
     const report = (day: string) =>
@@ -86,10 +86,20 @@ describeConsole('Importing spreadsheets in the console', (running) => {
           `École Montréal\tPayroll\treport\t"1,234.50"\t01/31/2026\r\nÉcole Montréal\tCredit\treport\t(34.50)\t${day}\r\n`,
         'utf16le',
       )
-    await choose(page, 'report.txt', report('02/01/2026'))
+    await choose(page, 'report.txt', report(''))
     await page.getByText('report.txt: 2 rows').waitFor()
     await page.getByText('The columns are named in line 4. What is above it is left out.').waitFor()
     await button(page, 'Check the file').click()
+    await page.getByText('Rows without a service date would be dated today.').waitFor()
+    await page.getByText('in the file, and choose it again: 6').waitFor()
+    await fieldOf(page, 'Date').selectOption('Leave out')
+    await button(page, 'Check the file').click()
+    await page.getByText('in the file, and choose it again: 5 · 6').waitFor()
+    await choose(page, 'report.txt', report('02/01/2026'))
+    await fieldOf(page, 'Date').selectOption('Service date')
+    await button(page, 'Check the file').click()
+    await button(page, 'Import 2 rows').waitFor()
+    assert.equal(await page.getByText('dated today').count(), 0)
     await button(page, 'Import 2 rows').click()
     await page.getByText('2 contracts created.').waitFor()
     const { rows, sums } = (await call('GET', '/reports/contracts?groupBy=month&serviceType=report')).body
