@@ -45,6 +45,9 @@ export function delimiterOf(header: string): Delimiter {
 /** A cell without the apostrophe that keeps spreadsheets from taking it for a formula, as Mint reads it. */
 export const withoutApostrophe = (cell: string): string => cell.replace(/^'/, '')
 
+/** A cell of a file, in which the apostrophe of a name such as 't Hooft is doubled, as Mint takes one off. */
+export const withOwnApostrophe = (cell: string): string => cell.replace(/^'(?=\p{L})/u, "''")
+
 /** A text as Mint reads it back from a cell. */
 export const withApostrophe = (text: string): string => text.replace(/^'/, "''")
 

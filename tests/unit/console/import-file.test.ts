@@ -103,6 +103,15 @@ describe('Importing a file', () => {
     assert.doesNotMatch(commandLine.requests[0]?.text ?? '', /createdAt|totalFeeWithTax/)
   })
 
+  it('keeps the apostrophe of a name, which Mint would take for one that protects a formula', async () => {
+    const file = await open("legalName,operatedAs,phone\n't Hooft BV,''s-Hertogenbosch,'-1\n\"'š\",'=x,'0123\n")
+    const { requests } = await sent(file, { many: 'businesses', mapping: ['legalName', 'operatedAs', 'phone'] })
+    assert.deepEqual(
+      requests.map(({ text }) => text.split('\n')[1]),
+      ["''t Hooft BV,''s-Hertogenbosch,'-1", "''š,'=x,'0123"],
+    )
+  })
+
   it('repeats a request unchanged while Mint is unavailable or busy', async () => {
     const busy = new ApiProblem(429, { code: 'rate_limited' }, 0.001)
     const unknown = new ApiProblem(503, { code: 'outcome_unknown' }, 0.001)
