@@ -103,6 +103,19 @@ describe('Importing a file', () => {
     assert.doesNotMatch(commandLine.requests[0]?.text ?? '', /createdAt|totalFeeWithTax/)
   })
 
+  it('ignores empty cells beyond the header’s, but no others', async () => {
+    const file = await open('legalName;phone\nA;1;\nB;2;; \nC;3;x\n')
+    const { requests, wrong } = await sent(file, { many: 'businesses', mapping: ['legalName', 'phone'], isCheck: true })
+    assert.deepEqual(
+      requests.map(({ text }) => text),
+      ['legalName,phone\nA,1', 'legalName,phone\nB,2'],
+    )
+    assert.deepEqual(
+      wrong.map(({ line, code }) => [line, code]),
+      [[4, 'cell_count']],
+    )
+  })
+
   it('keeps the apostrophe of a name, which Mint would take for one that protects a formula', async () => {
     const file = await open("legalName,operatedAs,phone\n't Hooft BV,''s-Hertogenbosch,'-1\n\"'š\",'=x,'0123\n")
     const { requests } = await sent(file, { many: 'businesses', mapping: ['legalName', 'operatedAs', 'phone'] })
