@@ -103,6 +103,17 @@ describe('Importing a file', () => {
     assert.doesNotMatch(commandLine.requests[0]?.text ?? '', /createdAt|totalFeeWithTax/)
   })
 
+  it('leaves out the columns that the command line maps to no field', async () => {
+    const file = await open('Name,Colour,id,\nA,red,1,\n')
+    const names = new Map([
+      ['Name', 'legalName'],
+      ['Colour', ''],
+    ])
+    assert.deepEqual(mappingOf(file, 'businesses', names), ['legalName', undefined, undefined, ''])
+    const unnamed = mappingOf(file, 'businesses', new Map([...names, ['', '']]))
+    assert.deepEqual(unnamed, ['legalName', undefined, undefined, undefined])
+  })
+
   it('ignores empty cells beyond the header’s, but no others', async () => {
     const file = await open('legalName;phone\nA;1;\nB;2;; \nC;3;x\n')
     const { requests, wrong } = await sent(file, { many: 'businesses', mapping: ['legalName', 'phone'], isCheck: true })
