@@ -233,6 +233,24 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     assert.equal(await page.getByText('already in Mint').count(), 0)
   })
 
+  it('warns of taxes below 1% beside others, which may be cells formatted as percentages', async () => {
+    const page = await running().open('#/import?kind=contracts')
+    const file = (...taxes: readonly string[]) =>
+      [
+        'Client;Service name;Service type;Service fee;Tax %;Service date',
+        ...taxes.map((tax) => `école montréal;Mixed;payroll;90;${tax};2026-05-13`),
+      ].join('\n')
+    await chooseCsv(page, file('19', '0,19', '0', '7'))
+    await button(page, 'Check the file').click()
+    await page.getByText('Some taxes are below 1%, and others aren’t.').waitFor()
+    await page.getByText('in the file, and choose it again: 3', { exact: false }).waitFor()
+    await chooseCsv(page, file('0,5', '0,7'))
+    await page.getByLabel('in percent').check()
+    await button(page, 'Check the file').click()
+    await button(page, 'Import 2 rows').waitFor()
+    assert.equal(await page.getByText('below 1%').count(), 0)
+  })
+
   it('warns of days that are probably mistyped, as forms ask about them', async () => {
     const page = await running().open('#/import?kind=contracts')
     const file = (...days: readonly string[]) =>
