@@ -35,7 +35,11 @@ export async function addImportCsv(mint: Command, cli: Cli, words: readonly stri
   addExample(command, "contracts services.csv --map 'Kunde=client' --dry-run")
     .addArgument(new Argument('<kind>').choices(kinds.map(({ many }) => many)))
     .argument('<file>', 'CSV in UTF-8, with the names of fields in its first line; - for standard input')
-    .option('--map <column=field>', 'the field that a column fills; repeat it for each column', toMap)
+    .option(
+      '--map <column=field>',
+      'the field that a column fills, or none to leave it out; repeat it for each column',
+      toMap,
+    )
     .option('--dry-run', 'check only, and write nothing')
     .option('--key <name>', 'any name that is new, to import the same file once more', toKey)
     .option('--override-closing <reason>', 'write into closed periods, for this reason')
@@ -113,7 +117,7 @@ function toLine({ done: rows, created, replayed }: ImportProgress, { one, many }
 
 function toMap(text: string, map: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> {
   const at = text.lastIndexOf('=')
-  if (at < 1 || at === text.length - 1) throw new InvalidArgumentError('Give a column and a field, as in Kunde=client.')
+  if (at < 0) throw new InvalidArgumentError('Give a column and a field, as in Kunde=client.')
   return new Map([...map, [text.slice(0, at), text.slice(at + 1)]])
 }
 

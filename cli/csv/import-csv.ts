@@ -109,8 +109,9 @@ const OTHER_FILE =
   'This file was imported before, at least in part, with other columns, or another file was imported under this --key. To resume, use the same file and columns as then. With another --key, all rows of this file are created.'
 
 /**
- * The field of each column: the one that `names` maps it to, or the one of the same name. What Mint computes is left out,
- * as in the console: from an exported file both send the same. Throws CommandFailure.
+ * The field of each column: the one that `names` maps it to, or the one of the same name. A column that is mapped to ''
+ * is left out, and so is what Mint computes, as in the console: from an exported file both send the same. Throws
+ * CommandFailure.
  */
 export function mappingOf({ columns }: CsvFile, many: KindPlural, names: ReadonlyMap<string, string>): Mapping {
   for (const name of names.keys()) {
@@ -120,6 +121,8 @@ export function mappingOf({ columns }: CsvFile, many: KindPlural, names: Readonl
   }
   const table = Object.values(KINDS).find((kind) => kind.many === many)?.fields ?? {}
   const computed = computedNamesOf(table)
-  const fields = columns.map((column) => names.get(column) ?? column)
-  return fields.map((field) => (computed.includes(field) ? undefined : field))
+  return columns.map((column) => {
+    const field = names.get(column)
+    return field === '' || computed.includes(field ?? column) ? undefined : (field ?? column)
+  })
 }

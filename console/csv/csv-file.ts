@@ -22,10 +22,20 @@ const FIRST_PIECE_ROWS = 1
 /** A piece ends with the row that reaches this. */
 const MAX_PIECE_BYTES = 2_000_000
 
-/** Reads a whole file, whose bytes `chunks` yields as often as needed. `see` gets each row. Throws CsvProblem. */
+interface ReadOptions {
+  /** Gets each row below the header. */
+  readonly see?: (row: ReadRow) => void
+  /** What is above this line is skipped. */
+  readonly from?: number
+}
+
+/**
+ * Reads a whole file, whose bytes `chunks` yields as often as needed. Its header is the first row in which anything is
+ * written. Throws CsvProblem.
+ */
 export async function readCsvFile(
   chunks: () => AsyncIterable<Uint8Array>,
-  see: (row: ReadRow) => void = () => {},
+  { see, from = 1 }: ReadOptions = {},
 ): Promise<CsvFile> {
   const fingerprint = createFingerprint()
   let header: RawRow | undefined
@@ -36,8 +46,8 @@ export async function readCsvFile(
       const read = readRow(row, delimiter)
       if (!hasCells(read)) continue
       rows += 1
-      see(read)
-    } else if (row.text.trim() !== '') {
+      see?.(read)
+    } else if (row.line >= from && canBeHeader(row)) {
       header = row
       delimiter = delimiterOf(row.text)
     }
@@ -53,6 +63,10 @@ export async function readCsvFile(
   }
   return { columns, delimiter, rows, fingerprint: fingerprint.text(), pieces: () => piecesOf(below()) }
 }
+
+/** Excel's `sep=;` only declares the separator. */
+const canBeHeader = (row: RawRow): boolean =>
+  !/^"?sep=/i.test(row.text) && hasCells(readRow(row, delimiterOf(row.text)))
 
 /** The same file with its rows changed as they are read. */
 export function withRows<File extends CsvFile>(file: File, change: (row: ReadRow) => ReadRow): File {

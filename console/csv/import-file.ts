@@ -1,5 +1,5 @@
 import { ApiProblem } from '../api/problem.ts'
-import { writeRow } from './cells.ts'
+import { withOwnApostrophe, writeRow } from './cells.ts'
 import type { CsvFile } from './csv-file.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { type Mapping, type ReadCell, type SentRow, toSend, type WrongRow, wrongRow } from './sent-rows.ts'
@@ -96,7 +96,7 @@ export async function* importFile(send: SendPiece, options: ImportOptions): Asyn
   }
 }
 
-const asItIs = (text: string): ReadCell => ({ text })
+const asItIs = (cell: string): ReadCell => ({ text: withOwnApostrophe(cell) })
 
 const byLine = (wrong: readonly WrongRow[]): readonly WrongRow[] =>
   wrong.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))

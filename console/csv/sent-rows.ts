@@ -1,5 +1,5 @@
 import type { Violation } from '../api/problem.ts'
-import { type ReadRow, writeRow } from './cells.ts'
+import { hasCells, type ReadRow, writeRow } from './cells.ts'
 
 /** Which field each column fills, in the order of the file; undefined: it is left out. */
 export type Mapping = readonly (string | undefined)[]
@@ -51,7 +51,10 @@ export function toSend(row: ReadRow, { chosen, columns, read }: SendOptions): Se
   })
   const count = row.cells?.length
   if (count === undefined) return { row, text, wrong: [wrong('misplaced_quote', MISPLACED_QUOTE)] }
-  if (count !== columns) return { row, text, wrong: [wrong('cell_count', otherNumberOfCells(count, columns))] }
+  // Some programs end every row with a delimiter, but not the header.
+  const isLonger = hasCells({ ...row, cells: row.cells?.slice(columns) })
+  if (count < columns || isLonger)
+    return { row, text, wrong: [wrong('cell_count', otherNumberOfCells(count, columns))] }
   // Mint skips empty lines.
   if (chosen.length > 0 && text === '') return { row, text, wrong: [wrong('only_cell_empty', ONLY_CELL_EMPTY)] }
   return { row, text, wrong: cells.flatMap(({ field, problem }) => (problem ? [wrong('', problem, field)] : [])) }

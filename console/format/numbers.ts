@@ -38,7 +38,7 @@ export function createNumberReader(locales: readonly string[]): NumberReader {
     if (!SIGNS.includes(signs)) return { '.': undefined, ',': undefined }
     const under = (mark: DecimalMark) => {
       const number = readUnder(body, mark, isOwnGrouping)
-      return number && (signs === '' ? '' : '-') + number
+      return number && (POSITIVE.includes(signs) ? '' : '-') + number
     }
     return { '.': under('.'), ',': under(',') }
   }
@@ -58,17 +58,18 @@ export function createNumberReader(locales: readonly string[]): NumberReader {
 
 /** `$`, `US$`, `$ US`, `USD`, and what some countries write in place of a sign. */
 const CODES = Intl.supportedValuesOf('currency').join('|')
-const UNIT = `(?:(?:\\p{Lu}{1,3} ?)?\\p{Sc}(?: ?\\p{Lu}{1,3})?|${CODES}|kr\\.?|zł|Kč|Ft|lei|Fr\\.|%)`
+const UNIT = `(?:(?:\\p{Lu}{1,3} ?)?\\p{Sc}(?: ?\\p{Lu}{1,3})?|${CODES}|kr\\.?|zł|Kč|Ft|lei|Fr\\.|Rs\\.?|%)`
 /**
  * A minus sign can be in many places, and so can the parentheses that accountants write instead. A cell may begin with the
  * apostrophe that keeps spreadsheets from reading a formula.
  */
 const NUMBER = new RegExp(
-  `^'?([-(])? ?(?:(?:${UNIT}) ?([-(])? ?)?(\\d(?:[\\d.,٫٬' ]*\\d)?)([-)])?(?: ?${UNIT})?(\\))?$`,
+  `^'?([-+(])? ?(?:(?:${UNIT}) ?([-(])? ?)?(\\d(?:[\\d.,٫٬' ]*\\d)?)([-)])?(?: ?${UNIT})?(\\))?$`,
   'u',
 )
-/** One minus at most, in either form. */
-const SIGNS = ['', '-', '()']
+/** One sign at most. */
+const POSITIVE = ['', '+']
+const SIGNS = [...POSITIVE, '-', '()']
 
 /** Grouped by three digits with one sign, or not at all. The first group doesn't begin with 0. */
 const WHOLE = {
@@ -89,14 +90,18 @@ function readUnder(body: string, mark: DecimalMark, isOwnGrouping: (whole: strin
 export const signOf = (format: Intl.NumberFormat, type: 'decimal' | 'group'): string | undefined =>
   format.formatToParts(1_234_567.5).find((part) => part.type === type)?.value
 
-/** With one kind each of digits, spaces, apostrophes, commas and minus signs, and without direction marks. */
+/**
+ * With one kind each of digits, spaces, apostrophes, commas and minus signs, without direction marks, and without the
+ * dash that German and Swiss prices have in place of zero cents: 100.– or 100,--.
+ */
 function unified(text: string): string {
   return text
     .replace(/[\u200e\u200f\u061c]/g, '')
     .replace(/\s/g, ' ')
     .replace(/[’ʼ]/g, "'")
     .replace(/[،⹁]/g, ',')
-    .replace(/[−–]/g, '-')
+    .replace(/[−–—]/g, '-')
+    .replace(/[.,]--?(?![\d-])/, '')
     .replaceAll('٪', '%')
     .replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitOf(digit)))
 }

@@ -1,7 +1,7 @@
 import type { Field } from '../fields/fields.ts'
 import type { Texts } from '../fields/texts.ts'
 import type { Decimals } from '../format/decimals.ts'
-import { guessMapping } from '../import/columns.ts'
+import { areNames, guessMapping } from '../import/columns.ts'
 import { createTallies, type Evidence, spellingOf } from '../import/evidence.ts'
 import { type Notation, respell } from '../import/spelling.ts'
 
@@ -26,17 +26,16 @@ export interface PasteOptions {
   readonly notationOf: (kind: Field['kind']) => Notation | undefined
   /** How the user's language writes. */
   readonly habits: Pick<Evidence, 'mark' | 'dateOrder'>
-  readonly decimals: Pick<Decimals, 'input'>
+  readonly decimals: Pick<Decimals, 'input' | 'readings'>
 }
 
 /** Pasted rows by field, without empty cells. */
 export function pastedTexts(rows: readonly (readonly string[])[], options: PasteOptions): readonly Texts[] {
-  const { fields, first, notationOf } = options
-  const isAmount = (cell: string) => Object.values(notationOf('amount')?.readings(cell) ?? {}).some(Boolean)
+  const { fields, first, decimals } = options
   const [header = []] = rows
-  const named = guessMapping(header, fields)
-  const hasHeader = named.filter((name) => name !== undefined).length >= 2 && !header.some(isAmount)
-  const columns = hasHeader ? named.map((name) => fields.find((field) => field.name === name)) : fields.slice(first)
+  const hasHeader = areNames(header, fields, decimals)
+  const named = guessMapping(header, fields).map((name) => fields.find((field) => field.name === name))
+  const columns = hasHeader ? named : fields.slice(first)
   const shown = hasHeader ? rows.slice(1) : rows
   const texts: Record<string, string>[] = shown.map(() => ({}))
   for (const [index, field] of columns.entries()) {

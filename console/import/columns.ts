@@ -1,6 +1,7 @@
 import type { Mapping } from '../csv/sent-rows.ts'
 import type { Field } from '../fields/fields.ts'
 import { bareText } from '../format/fold.ts'
+import type { NumberReader } from '../format/numbers.ts'
 import { inTab } from '../frame/storage.ts'
 import { language, text } from '../languages/texts.ts'
 import { headings } from './headings.ts'
@@ -32,6 +33,16 @@ export function guessMapping(columns: readonly string[], fields: readonly Import
   // Not by labels: that of the percentage contains `tax`, and so do headings of totals.
   guess((column, [name = '']) => name.length >= 3 && column.includes(name))
   return mapping
+}
+
+/** Whether cells name columns: at least two name fields, and none is a number. */
+export function areNames(
+  cells: readonly string[],
+  fields: readonly ImportField[],
+  { readings }: Pick<NumberReader, 'readings'>,
+): boolean {
+  const named = guessMapping(cells, fields).filter((name) => name !== undefined)
+  return named.length >= 2 && !cells.some((cell) => Object.values(readings(cell)).some(Boolean))
 }
 
 const CURRENCY = /\b(in )?(eur|euro|usd|chf|gbp|cad)\b/gi

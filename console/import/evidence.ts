@@ -86,9 +86,11 @@ function certainIn({ tally: { first, second }, notation }: SpelledColumn): Spell
 
 type Votes = readonly (Spelling | undefined)[]
 
+/** Spreadsheets separate with semicolons where the comma is the decimal mark. */
+const MARK_BESIDE: Readonly<Record<Delimiter, DecimalMark | undefined>> = { ',': '.', ';': ',', '\t': undefined }
+
 const votesOn: Readonly<Record<Notation['type'], (others: readonly SpelledColumn[], evidence: Evidence) => Votes>> = {
-  // Spreadsheets separate with semicolons where the comma is the decimal mark.
-  numbers: (others, { delimiter, mark }) => [delimiter === ';' ? ',' : '.', mark, ...others.map(markOf)],
+  numbers: (others, { delimiter, mark }) => [MARK_BESIDE[delimiter], mark, ...others.map(markOf)],
   dates: (others, { delimiter, dateOrder }) => [
     delimiter === ';' ? 'dmy' : undefined,
     dateOrder,

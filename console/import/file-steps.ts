@@ -20,8 +20,8 @@ import type { CsvFile } from './open-file.ts'
 import { createPresence } from './present.ts'
 import { keyOf, type Reading, readingOf, type SpellingAnswers } from './reading.ts'
 import { showFirstRows, showMapping, showSpelling } from './show-file.ts'
-import { showRun } from './show-run.ts'
-import { type OtherFigures, otherFigures, withTaxAsAmount } from './totals.ts'
+import { noDoubts, showRun } from './show-run.ts'
+import { fieldsIn, type OtherFigures, otherFigures, withTaxAsAmount } from './totals.ts'
 
 /** The steps of importing a file: its columns are mapped to fields, every row is checked, then all are written. */
 export function createFileSteps(file: CsvFile, importKind: ImportKind, context: PageContext) {
@@ -41,8 +41,7 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
   let others: OtherFigures = { count: 0, first: [] }
   /** The lines of rows that Mint has already, as the last check found them. */
   let present: readonly number[] = []
-  /** The lines of rows whose day is probably mistyped. */
-  let unusual: number[] = []
+  let doubts = noDoubts()
   /** Why rows are to be written into a closed period. It applies to what was checked, and is asked for again after a change. */
   let overrideReason = ''
 
@@ -61,16 +60,20 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
   }
 
   async function start(isCheck: boolean): Promise<void> {
-    const { sent, read } = readingOf(file, importKind, mapping, answers)
+    const { sent, read, questions } = readingOf(file, importKind, mapping, answers)
+    const isTaxAsked = questions.some(({ notation }) => notation.type === 'shares')
     const presence = createPresence({ mapping: sent, read })
     correction = undefined
     others = { count: 0, first: [] }
     present = []
-    unusual = []
+    doubts = noDoubts()
     rememberedMapping.set(kind.many, file.columns, mapping)
     const compared = withRows(file, (row) => {
       const day = presence.see(row)
-      if (day !== '' && isUnusual(day)) unusual.push(row.line)
+      const tax = Number(fieldsIn(row.cells, { mapping: sent, read })('taxPercent'))
+      if (day !== '' && isUnusual(day)) doubts.unusual.push(row.line)
+      if (day === '' && kind === contracts) doubts.undated.push(row.line)
+      if (tax > 0 && tax < 1 && !isTaxAsked) doubts.smallTax.push(row.line)
       const found = otherFigures(row, { mapping, read, decimals: amountDecimals() })
       const { count, first } = others
       others = { count: count + found.length, first: first.length < MAX_SHOWN ? [...first, ...found] : first }
@@ -98,6 +101,7 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     const shown = { file, fields, mapping }
     return html`<section aria-labelledby="columns">
       <h2 id="columns">${parts('import.heading', { name: html`<bdi>${file.name}</bdi>`, count: file.rows })}</h2>
+      ${file.headerLine === 1 ? nothing : html`<p class="notice">${text('import.namesIn', { line: file.headerLine })}</p>`}
       ${file.decoded === undefined ? nothing : html`<p class="warning">${parts('import.decoded', { cell: html`<b><bdi>${file.decoded}</bdi></b>` })}</p>`}
       <fieldset class="plain-fieldset" ?disabled=${isRunning()}>
         ${showMapping(shown, (next) => changed(() => (mapping = next)))}
@@ -109,7 +113,7 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
       ${isOffered ? askToCreate(missing) : nothing}
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => void start(true)}>${text('import.check')}</button></div>`}
     </section>
-    <div class="outcome" tabindex="-1">${run && !isSolved ? showRun(run, { file, importKind, others, present, unusual, listLink: link(`/${kind.many}`), write: () => void start(false), stop: runs.stop }) : nothing}</div>
+    <div class="outcome" tabindex="-1">${run && !isSolved ? showRun(run, { file, importKind, others, present, doubts, listLink: link(`/${kind.many}`), write: () => void start(false), stop: runs.stop }) : nothing}</div>
     ${run && isWritten(run) && kind === contracts ? correct({ sent, read }) : nothing}`
   }
 

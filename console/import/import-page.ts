@@ -1,8 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { decimals } from '../format/formats.ts'
 import { createLoader, type Loader } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import type { RecordKind } from '../records/kinds.ts'
+import { areNames } from './columns.ts'
 import { createFileSteps, type FileSteps } from './file-steps.ts'
 import { type ImportKind, importKinds } from './kinds.ts'
 import { notations } from './notations.ts'
@@ -26,12 +28,19 @@ export function importPage(context: PageContext): Page {
       signal.throwIfAborted()
       ;[sheets, sheet] = [found, found[0] ?? { name: '', rows: [] }]
     }
-    const file = await (sheet ? openSheet(chosen.name, sheet, notations) : openCsvFile(chosen, notations))
+    const file = await (sheet
+      ? openSheet(chosen.name, sheet, notations, areNamesOfAny)
+      : openCsvFile(chosen, notations, areNamesOfAny))
     signal.throwIfAborted()
     begin(file)
     announce(text('import.opened', { name: file.name, columns: file.columns.length, rows: file.rows }))
     return file
   }, context)
+
+  /** Another kind may be chosen once the file is open. */
+  function areNamesOfAny(cells: readonly string[]): boolean {
+    return kinds.all.some(({ fields }) => areNames(cells, fields, decimals))
+  }
 
   function importKind(): ImportKind {
     return kinds.all.find(({ kind }) => kind.many === query().kind) ?? kinds.first
@@ -111,7 +120,7 @@ function showFileChoice(isDisabled: boolean, chosen: (file: File) => void): Temp
   }
   return html`<div class="file">
     <label for="file">${text('import.file')}</label>
-    <input id="file" type="file" accept=".xlsx,.csv,text/csv" aria-describedby="file-hint" ?disabled=${isDisabled} @click=${forget} @dragenter=${forget} @change=${change}>
+    <input id="file" type="file" accept=".xlsx,.csv,.tsv,.txt,text/csv" aria-describedby="file-hint" ?disabled=${isDisabled} @click=${forget} @dragenter=${forget} @change=${change}>
     <p class="hint" id="file-hint">${text('import.fileHint')}</p>
   </div>`
 }

@@ -1,4 +1,11 @@
-import { cellsOf, type Delimiter, withApostrophe, withoutApostrophe, writeRow } from '../csv/cells.ts'
+import {
+  cellsOf,
+  type Delimiter,
+  withApostrophe,
+  withOwnApostrophe,
+  withoutApostrophe,
+  writeRow,
+} from '../csv/cells.ts'
 import type { Mapping, WrongRow } from '../csv/sent-rows.ts'
 import { bareText } from '../format/fold.ts'
 
@@ -10,7 +17,7 @@ export function missingClients(
   const column = mapping.indexOf('client')
   const names = wrong
     .filter(({ code }) => code === 'unknown_client')
-    .flatMap(({ text }) => withoutApostrophe(cellsOf(text, delimiter)?.[column] ?? '').trim() || [])
+    .flatMap(({ text }) => withoutApostrophe(withOwnApostrophe(cellsOf(text, delimiter)?.[column] ?? '')).trim() || [])
   return names.filter((name, index) => index === names.findIndex((other) => bareText(other) === bareText(name)))
 }
 

@@ -1,6 +1,6 @@
-import { joinCells } from '../csv/cells.ts'
+import { delimiterOf, joinCells, type ReadRow, readRow } from '../csv/cells.ts'
 import * as csv from '../csv/csv-file.ts'
-import { CsvProblem } from '../csv/rows.ts'
+import { CsvProblem, rowsOf } from '../csv/rows.ts'
 import { textOfCell } from '../sheets/cells.ts'
 import { createTallies, type Tally } from './evidence.ts'
 import type { Notation } from './spelling.ts'
@@ -8,6 +8,8 @@ import type { Notation } from './spelling.ts'
 /** A CSV file that somebody has chosen, and what its cells look like. */
 export interface CsvFile extends csv.CsvFile {
   readonly name: string
+  /** Where the names of its columns were found, from 1; what is above is left out. */
+  readonly headerLine: number
   /** A cell that shows how it was decoded, if it isn't UTF-8. */
   readonly decoded: string | undefined
   /** Its first rows. */
@@ -19,44 +21,63 @@ export interface CsvFile extends csv.CsvFile {
 const SAMPLES = 3
 const CHUNK_BYTES = 1_000_000
 
+/** Whether cells are the names of columns. */
+type AreNames = (cells: readonly string[]) => boolean
+
 /**
- * Reads a whole file, in UTF-8 or else in Windows-1252, as Excel saves CSV files in Western languages. Each column may
- * turn out to be in one of the notations. Throws CsvProblem.
+ * Reads a whole file, in UTF-8 or UTF-16, or else in Windows-1252, as Excel saves CSV files in Western languages. Each
+ * column may turn out to be in one of the notations. By default, the first row names them. Throws CsvProblem.
  */
-export async function openCsvFile(file: File, notations: readonly Notation[]): Promise<CsvFile> {
-  return await openIn('utf-8', file, notations).catch((problem) => {
+export async function openCsvFile(
+  file: File,
+  notations: readonly Notation[],
+  areNames: AreNames = () => false,
+): Promise<CsvFile> {
+  const open = (encoding: Encoding) => openIn(encoding, file, notations, areNames)
+  return await open('utf-8').catch(async (problem) => {
     if (!(problem instanceof CsvProblem) || problem.code !== 'not_utf8') throw problem
-    return openIn('windows-1252', file, notations)
+    const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
+    return await open(first === 0xff && second === 0xfe ? 'utf-16le' : 'windows-1252')
   })
 }
 
-async function openIn(
-  encoding: 'utf-8' | 'windows-1252',
-  file: File,
-  notations: readonly Notation[],
-): Promise<CsvFile> {
-  const isUtf8 = encoding === 'utf-8'
+type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252'
+
+async function openIn(encoding: Encoding, file: File, notations: readonly Notation[], areNames: AreNames) {
+  const chunks = () => (encoding === 'utf-8' ? chunksOf(file) : toUtf8(chunksOf(file), encoding))
   const samples: (readonly string[])[] = []
   const tallies = createTallies(notations)
   let special: string | undefined
-  const read = await csv.readCsvFile(
-    () => (isUtf8 ? chunksOf(file) : fromWindows1252(chunksOf(file))),
-    ({ cells = [] }) => {
-      cells.forEach(tallies.see)
-      if (samples.length < SAMPLES) samples.push(cells)
-      special ??= cells.find(isSpecial)
-    },
-  )
-  const decoded = isUtf8 ? undefined : (special ?? read.columns.find(isSpecial) ?? '')
-  return { ...read, name: file.name, decoded, samples, tallyOf: tallies.of }
+  const see = ({ cells = [] }: ReadRow) => {
+    cells.forEach(tallies.see)
+    if (samples.length < SAMPLES) samples.push(cells)
+    special ??= cells.find(isSpecial)
+  }
+  const headerLine = await lineOfNames(chunks(), areNames)
+  const read = await csv.readCsvFile(chunks, { see, from: headerLine })
+  const decoded = encoding === 'windows-1252' ? (special ?? read.columns.find(isSpecial) ?? '') : undefined
+  return { ...read, name: file.name, headerLine, decoded, samples, tallyOf: tallies.of }
+}
+
+/** Reports have a title, a period and the like above the names of their columns. */
+const MAX_TITLE_LINES = 20
+
+/** Where the first names of columns are; 1 if there are none. */
+async function lineOfNames(chunks: AsyncIterable<Uint8Array>, areNames: AreNames): Promise<number> {
+  for await (const row of rowsOf(chunks)) {
+    if (row.line > MAX_TITLE_LINES) break
+    if (areNames(readRow(row, delimiterOf(row.text)).cells ?? [])) return row.line
+  }
+  return 1
 }
 
 const isSpecial = (cell: string): boolean => /[^ -~\s]/.test(cell)
 
 /** The same text in UTF-8. Throws CsvProblem if it has control characters, as other encodings then do. */
-async function* fromWindows1252(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* toUtf8(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder(encoding)
   for await (const bytes of chunks) {
-    const text = new TextDecoder('windows-1252').decode(bytes)
+    const text = decoder.decode(bytes, { stream: true })
     if (/[^\P{Cc}\t\r\n]/u.test(text)) throw new CsvProblem('not_utf8')
     yield new TextEncoder().encode(text)
   }
@@ -106,6 +127,7 @@ export async function openSheet(
   fileName: string,
   { rows }: FileSheet,
   notations: readonly Notation[],
+  areNames?: AreNames,
 ): Promise<CsvFile> {
   const rowAt = new Map<number, number>()
   let line = 1
@@ -115,7 +137,9 @@ export async function openSheet(
     line += text.split('\n').length
     return text
   })
-  const opened = await openCsvFile(new File([lines.join('\n')], fileName), notations)
+  const opened = await openCsvFile(new File([lines.join('\n')], fileName), notations, areNames)
   // Problems name the row of the sheet, whatever line breaks its cells have.
-  return csv.withRows(opened, (row) => ({ ...row, line: rowAt.get(row.line) ?? row.line }))
+  const rowOf = (line: number) => rowAt.get(line) ?? line
+  const inSheet = { ...opened, headerLine: rowOf(opened.headerLine) }
+  return csv.withRows(inSheet, (row) => ({ ...row, line: rowOf(row.line) }))
 }

@@ -1,3 +1,4 @@
+import { withOwnApostrophe } from '../csv/cells.ts'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import { text } from '../languages/texts.ts'
 import { type ImportField, mappingProblem, nameOf, sentColumns } from './columns.ts'
@@ -45,7 +46,7 @@ export function readingOf(
     read(cell: string, index: number): ReadCell {
       const asks = filled[index]?.asks
       if (asks !== undefined && cell.trim() === '') return { text: cell, problem: asks }
-      return (spelledAt.get(index) ?? []).reduce(respelled, { text: cell })
+      return (spelledAt.get(index) ?? []).reduce(respelled, { text: withOwnApostrophe(cell) })
     },
   }
 }

@@ -14,6 +14,9 @@ import type { ImportKind } from './kinds.ts'
 import type { CsvFile } from './open-file.ts'
 import type { OtherFigure, OtherFigures } from './totals.ts'
 
+/** The lines of rows that are valid, and probably not what is meant, by what is strange about them. */
+export const noDoubts = () => ({ unusual: [] as number[], undated: [] as number[], smallTax: [] as number[] })
+
 interface RunOptions {
   readonly file: CsvFile
   readonly importKind: ImportKind
@@ -21,8 +24,7 @@ interface RunOptions {
   readonly others: OtherFigures
   /** The lines of rows that Mint has already. */
   readonly present: readonly number[]
-  /** The lines of rows whose day is probably mistyped. */
-  readonly unusual: readonly number[]
+  readonly doubts: ReturnType<typeof noDoubts>
   /** Where the list is. */
   readonly listLink: string
   readonly write: () => void
@@ -89,7 +91,7 @@ function whatToDo({ state }: ImportRun): string {
 
 function showChecked(
   { state }: ImportRun,
-  { file, importKind, others, present, unusual, listLink, write }: RunOptions,
+  { file, importKind, others, present, doubts, listLink, write }: RunOptions,
 ): TemplateResult {
   const { created, replayed } = state
   if (created === 0 && replayed > 0) {
@@ -98,7 +100,7 @@ function showChecked(
   }
   return html`${others.count === 0 ? nothing : showOtherFigures(others)}
     ${present.length === 0 ? nothing : showWarning(text('import.present', { count: present.length, rows: file.rows }), text('import.presentAdvice', { lines: linesText(present) }))}
-    ${unusual.length === 0 ? nothing : showWarning(text('import.unusual'), text('import.unusualAdvice', { lines: linesText(unusual) }))}
+    ${Object.entries(doubts).map(([name, lines]) => (lines.length === 0 ? nothing : showDoubt(name as keyof typeof doubts, lines)))}
     <div class="notice">
       <p><b>${text('import.rowsValid', { count: file.rows })}</b> ${text('import.nothingYet')}
         ${replayed === 0 ? nothing : text('import.someBefore', { count: replayed })}</p>
@@ -142,6 +144,9 @@ function showOtherFigures({ count, first }: OtherFigures): TemplateResult {
     ${showTable({ caption: text('import.figuresCaption'), columns, rows: first })}
     ${showRest(count - first.length)}`
 }
+
+const showDoubt = (name: keyof ReturnType<typeof noDoubts>, lines: readonly number[]): TemplateResult =>
+  showWarning(text(`import.doubt.${name}`), text(`import.advice.${name}`, { lines: linesText(lines) }))
 
 const showWarning = (what: string, advice: string): TemplateResult =>
   html`<div class="warning" role="alert"><p><b>${what}</b> ${advice}</p></div>`

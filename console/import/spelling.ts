@@ -2,6 +2,7 @@ import Big from 'big.js'
 import { withoutApostrophe } from '../csv/cells.ts'
 import type { ReadCell } from '../csv/sent-rows.ts'
 import { isDay } from '../format/calendar.ts'
+import { bareText } from '../format/fold.ts'
 import { type DecimalMark, isNumber, type NumberReader } from '../format/numbers.ts'
 import { text } from '../languages/texts.ts'
 
@@ -49,8 +50,10 @@ export const dateNotation: Notation = {
   spellings: ['dmy', 'mdy'],
   telling: /^\s*\d{1,4}[./-]/,
   readings(cell) {
-    const text = cell.trim()
+    const text = cell.trim().replace(MIDNIGHT, '')
     if (/^\d{4}-\d{2}-\d{2}/.test(text)) return isDay(text.slice(0, 10)) ? { dmy: text, mdy: text } : {}
+    const clear = clearDay(text)
+    if (clear !== undefined) return { dmy: clear, mdy: clear }
     const [, first = '', separator, second = '', year = ''] = DATE.exec(text) ?? []
     const dmy = dayOf(year, second, first)
     // Nobody who separates dates with points writes the month first.
@@ -66,6 +69,33 @@ function dayOf(year: string, month: string, day: string): string | undefined {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return isDay(text) ? text : undefined
 }
+
+/** The day of a date that begins with its year, or names its month. */
+function clearDay(text: string): string | undefined {
+  const [, year, , month = '', day = ''] = YEAR_FIRST.exec(text) ?? []
+  if (year !== undefined) return dayOf(year, month, day)
+  const [, dayNamed = '', name = '', yearNamed = ''] = NAMED_MONTH.exec(text.replace(MONTH_FIRST, '$2 $1 $3')) ?? []
+  return dayOf(yearNamed, MONTHS.get(bareText(name)) ?? '', dayNamed)
+}
+
+/** Databases and spreadsheets write it after dates. */
+const MIDNIGHT = /[T ](0?0:00(:00(\.0+)?)?|12:00(:00)? AM)$/i
+const YEAR_FIRST = /^(?!\d{6,7}$)(\d{4})([./-]?)(\d{1,2})\2(\d{1,2})$/
+const MONTH_FIRST = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})$/u
+const NAMED_MONTH = /^(\d{1,2})\.?[ -](?:de )?(\p{L}+)\.?(?:[ -]| de )(\d{4})$/u
+
+/** The numbers of months by their names, in the languages whose headings Mint knows. */
+const MONTHS = new Map(
+  ['en', 'de', 'fr', 'es'].flatMap((locale) =>
+    (['long', 'short'] as const).flatMap((month) => {
+      const format = new Intl.DateTimeFormat(locale, { month, timeZone: 'UTC' })
+      return Array.from(
+        { length: 12 },
+        (_, at) => [bareText(format.format(Date.UTC(2000, at))), String(at + 1)] as const,
+      )
+    }),
+  ),
+)
 
 const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/
 /** A date whose year has two digits. */

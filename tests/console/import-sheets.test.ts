@@ -77,6 +77,42 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     assert.equal((await call('GET', '/clients')).body.total, 2)
   })
 
+  it('reads a report as other programs save it, below its titles, and never dates a row today unseen', async () => {
+    const { open, call } = running()
+    const page = await open('#/import?kind=contracts')
+    const report = (day: string) =>
+      Buffer.from(
+        `\ufeffSales by Customer\t\t\t\t\r\nJanuary 2026\t\t\t\t\r\n\r\nCustomer\tItem\tCategory\tAmount\tDate\r\n` +
+          `École Montréal\tPayroll\treport\t"1,234.50"\t01/31/2026\r\nÉcole Montréal\tCredit\treport\t(34.50)\t${day}\r\n`,
+        'utf16le',
+      )
+    await choose(page, 'report.txt', report(''))
+    await page.getByText('report.txt: 2 rows').waitFor()
+    await page.getByText('The columns are named in line 4. What is above it is left out.').waitFor()
+    await button(page, 'Check the file').click()
+    await page.getByText('Rows without a service date would be dated today.').waitFor()
+    await page.getByText('in the file, and choose it again: 6').waitFor()
+    await fieldOf(page, 'Date').selectOption('Leave out')
+    await button(page, 'Check the file').click()
+    await page.getByText('in the file, and choose it again: 5 · 6').waitFor()
+    await choose(page, 'report.txt', report('02/01/2026'))
+    await fieldOf(page, 'Date').selectOption('Service date')
+    await button(page, 'Check the file').click()
+    await button(page, 'Import 2 rows').waitFor()
+    assert.equal(await page.getByText('dated today').count(), 0)
+    await button(page, 'Import 2 rows').click()
+    await page.getByText('2 contracts created.').waitFor()
+    const { rows, sums } = (await call('GET', '/reports/contracts?groupBy=month&serviceType=report')).body
+    assert.deepEqual(
+      rows.map(({ month, serviceFee }: Record<string, unknown>) => [month, serviceFee]),
+      [
+        ['2026-01', '1234.5'],
+        ['2026-02', '-34.5'],
+      ],
+    )
+    assert.equal(sums.serviceFee, '1200')
+  })
+
   it('asks which sheet to import if a file has several', async () => {
     const page = await running().open('#/import?kind=contracts')
     const april = [head, row('Garage Roy', '2026-04-01', 10, 11.9), row('Garage Roy', '2026-04-02', 10, 11.9)]
@@ -195,6 +231,24 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     await button(page, 'Check the file').click()
     await button(page, 'Import one row').waitFor()
     assert.equal(await page.getByText('already in Mint').count(), 0)
+  })
+
+  it('warns of taxes below 1% beside others, which may be cells formatted as percentages', async () => {
+    const page = await running().open('#/import?kind=contracts')
+    const file = (...taxes: readonly string[]) =>
+      [
+        'Client;Service name;Service type;Service fee;Tax %;Service date',
+        ...taxes.map((tax) => `école montréal;Mixed;payroll;90;${tax};2026-05-13`),
+      ].join('\n')
+    await chooseCsv(page, file('19', '0,19', '0', '7'))
+    await button(page, 'Check the file').click()
+    await page.getByText('Some taxes are below 1%, and others aren’t.').waitFor()
+    await page.getByText('in the file, and choose it again: 3', { exact: false }).waitFor()
+    await chooseCsv(page, file('0,5', '0,7'))
+    await page.getByLabel('in percent').check()
+    await button(page, 'Check the file').click()
+    await button(page, 'Import 2 rows').waitFor()
+    assert.equal(await page.getByText('below 1%').count(), 0)
   })
 
   it('warns of days that are probably mistyped, as forms ask about them', async () => {

@@ -91,7 +91,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByText('No column is mapped to Client (name) or Client (id), Service type, Service fee.').waitFor()
     await chooseCsv(page, '\n')
     await page.getByText('The file is empty.').waitFor()
-    await chooseBytes(page, Buffer.from('\ufeffa\nb', 'utf16le'))
+    await chooseBytes(page, Buffer.from('\ufeffa\nb', 'utf16le').swap16())
     await page.getByText('Not UTF-8.').waitFor()
   })
 

@@ -50,9 +50,10 @@ describe('mint import-csv', () => {
     const [clientId] = await createClients(call, 'École')
     const ofClient = () => totalOf(call, `/contracts?clientId=${clientId}`)
     const file = newFile(
-      '\ufeffKunde;Leistung;serviceType;serviceFee\nécole;Abschluss; jährlich;19.99\n\nÉCOLE;Lohn;monatlich;5\n',
+      '\ufeffKunde;Leistung;serviceType;serviceFee;Nr.\nécole;Abschluss; jährlich;19.99;1\n\nÉCOLE;Lohn;monatlich;5;2\n',
     )
-    const words = ['contracts', file, '--map', 'Kunde=client', '--map', 'Leistung=serviceName']
+    const maps = ['Kunde=client', 'Leistung=serviceName', 'Nr.='].flatMap((map) => ['--map', map])
+    const words = ['contracts', file, ...maps]
     assert.deepEqual(await run(mint, ...words, '--dry-run'), {
       exitCode: 0,
       output: '2 rows are valid. Nothing was written.\n',

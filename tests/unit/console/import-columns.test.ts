@@ -42,6 +42,48 @@ describe('The columns of an imported file', () => {
     assert.deepEqual(guessMapping(['Betreff', 'Honorar netto'], fields), ['serviceName', 'serviceFee'])
   })
 
+  it('map to fields in the exports of other accounting programs', () => {
+    const all = [...fields, { name: 'tax', label: 'Tax amount' }, { name: 'totalFeeWithTax', label: 'Total' }]
+    const guessed = (columns: string, known: Parameters<typeof guessMapping>[1] = all) => {
+      const names = columns.split(',')
+      return Object.fromEntries(guessMapping(names, known).flatMap((name, at) => (name ? [[name, names[at]]] : [])))
+    }
+    const quickBooks = ',Date,Transaction Type,Num,Customer,Product/Service,Memo/Description,Qty,Sales Price,Amount'
+    assert.deepEqual(guessed(quickBooks), {
+      ...{ serviceDate: 'Date', client: 'Customer', serviceName: 'Product/Service', serviceFee: 'Amount' },
+    })
+    const xero =
+      'ContactName,EmailAddress,InvoiceNumber,InvoiceDate,DueDate,Total,TaxTotal,InvoiceAmountDue,Description,Quantity,' +
+      'UnitAmount,Discount,LineAmount,AccountCode,TaxType,TaxAmount,Currency,Status'
+    assert.deepEqual(guessed(xero), {
+      ...{ client: 'ContactName', serviceDate: 'InvoiceDate', totalFeeWithTax: 'Total', serviceName: 'Description' },
+      ...{ serviceFee: 'LineAmount', tax: 'TaxAmount' },
+    })
+    const freshBooks =
+      'Client Name,Invoice #,Date Issued,Date Due,Invoice Status,Item Name,Item Description,Rate,Quantity,' +
+      'Line Subtotal,Tax 1 Type,Tax 1 Amount,Line Total,Currency'
+    assert.deepEqual(guessed(freshBooks), {
+      ...{ client: 'Client Name', serviceDate: 'Date Issued', serviceName: 'Item Name', serviceFee: 'Line Subtotal' },
+      ...{ tax: 'Tax 1 Amount', totalFeeWithTax: 'Line Total' },
+    })
+    const lexware =
+      'Belegnummer,Belegdatum,Leistungsdatum,Kunde,Bezeichnung,Menge,Einzelpreis netto,Gesamtpreis netto,USt-Satz,' +
+      'USt-Betrag,Gesamtpreis brutto,Währung'
+    assert.deepEqual(guessed(lexware), {
+      ...{
+        serviceDate: 'Leistungsdatum',
+        client: 'Kunde',
+        serviceName: 'Bezeichnung',
+        serviceFee: 'Gesamtpreis netto',
+      },
+      ...{ taxPercent: 'USt-Satz', tax: 'USt-Betrag', totalFeeWithTax: 'Gesamtpreis brutto' },
+    })
+    const business = ['legalName', 'taxId', 'phone', 'email'].map((name) => ({ name, label: name }))
+    assert.deepEqual(guessed('*ContactName,AccountNumber,EmailAddress,TaxNumber', business), {
+      ...{ legalName: '*ContactName', email: 'EmailAddress', taxId: 'TaxNumber' },
+    })
+  })
+
   it('map to fields by their names in German, French and Spanish spreadsheets', () => {
     const withTotals = [...fields, { name: 'tax', label: 'Tax amount' }, { name: 'totalFeeWithTax', label: 'Total' }]
     const german = ['Datum', 'Mandant', 'Leistung', 'Leistungsart', 'Honorar (EUR)', 'MwSt. %', 'Brutto', 'Bemerkungen']

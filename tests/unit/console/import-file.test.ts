@@ -103,6 +103,39 @@ describe('Importing a file', () => {
     assert.doesNotMatch(commandLine.requests[0]?.text ?? '', /createdAt|totalFeeWithTax/)
   })
 
+  it('leaves out the columns that the command line maps to no field', async () => {
+    const file = await open('Name,Colour,id,\nA,red,1,\n')
+    const names = new Map([
+      ['Name', 'legalName'],
+      ['Colour', ''],
+    ])
+    assert.deepEqual(mappingOf(file, 'businesses', names), ['legalName', undefined, undefined, ''])
+    const unnamed = mappingOf(file, 'businesses', new Map([...names, ['', '']]))
+    assert.deepEqual(unnamed, ['legalName', undefined, undefined, undefined])
+  })
+
+  it('ignores empty cells beyond the header’s, but no others', async () => {
+    const file = await open('legalName;phone\nA;1;\nB;2;; \nC;3;x\n')
+    const { requests, wrong } = await sent(file, { many: 'businesses', mapping: ['legalName', 'phone'], isCheck: true })
+    assert.deepEqual(
+      requests.map(({ text }) => text),
+      ['legalName,phone\nA,1', 'legalName,phone\nB,2'],
+    )
+    assert.deepEqual(
+      wrong.map(({ line, code }) => [line, code]),
+      [[4, 'cell_count']],
+    )
+  })
+
+  it('keeps the apostrophe of a name, which Mint would take for one that protects a formula', async () => {
+    const file = await open("legalName,operatedAs,phone\n't Hooft BV,''s-Hertogenbosch,'-1\n\"'š\",'=x,'0123\n")
+    const { requests } = await sent(file, { many: 'businesses', mapping: ['legalName', 'operatedAs', 'phone'] })
+    assert.deepEqual(
+      requests.map(({ text }) => text.split('\n')[1]),
+      ["''t Hooft BV,''s-Hertogenbosch,'-1", "''š,'=x,'0123"],
+    )
+  })
+
   it('repeats a request unchanged while Mint is unavailable or busy', async () => {
     const busy = new ApiProblem(429, { code: 'rate_limited' }, 0.001)
     const unknown = new ApiProblem(503, { code: 'outcome_unknown' }, 0.001)

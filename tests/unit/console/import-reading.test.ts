@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { withoutApostrophe } from '../../../console/csv/cells.ts'
 import type { ImportField } from '../../../console/import/columns.ts'
 import { notations } from '../../../console/import/notations.ts'
 import { openCsvFile } from '../../../console/import/open-file.ts'
@@ -18,6 +19,17 @@ async function reading(taxes: readonly string[], options: Options = {}) {
   const file = new File([['Tax;Fee', ...taxes.map((tax) => `${tax};1`)].join('\n')], 'a.csv')
   return readingOf(await openCsvFile(file, notations), { fields, required: [] }, mapping, answers)
 }
+
+describe('A text in an imported file', () => {
+  it('keeps the apostrophe of a name, in what is shown and in what is sent', async () => {
+    const client: ImportField = { name: 'client', label: 'Client' }
+    const { read } = await reading([], { mapping: ['client'], fields: [client] })
+    assert.deepEqual(
+      ["'t Hooft", "''t Hooft", "'=x"].map((cell) => withoutApostrophe(read(cell, 0).text)),
+      [...["'t Hooft", "'t Hooft", '=x']],
+    )
+  })
+})
 
 describe('Tax percentages in an imported file', () => {
   it('are asked about if all are fractions of 1, as spreadsheets store percentages', async () => {

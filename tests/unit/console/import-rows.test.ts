@@ -5,6 +5,8 @@ import fc from 'fast-check'
 import { cellsOf, delimiterOf, hasCells, readRow, writeRow } from '../../../console/csv/cells.ts'
 import { createFingerprint } from '../../../console/csv/fingerprint.ts'
 import { CsvProblem, rowsOf } from '../../../console/csv/rows.ts'
+import { decimals } from '../../../console/format/formats.ts'
+import { areNames } from '../../../console/import/columns.ts'
 import { openCsvFile } from '../../../console/import/open-file.ts'
 import { forAllAsync } from '../../support/for-all.ts'
 
@@ -30,7 +32,7 @@ const readIn = async (text: string, size?: number) =>
   (await rowsIn(text, size)).map((row) => readRow(row, ',')).filter(hasCells)
 
 describe('The rows of a CSV file', () => {
-  const open = (text: string) => openCsvFile(new File([text], 'some.csv'), [])
+  const open = (text: string | Buffer) => openCsvFile(new File([text as string], 'some.csv'), [])
 
   it('are found with their line numbers, for all kinds of line breaks, and across those in quotes', async () => {
     assert.deepEqual(await rowsIn('\ufeffa,b\r\n1,"two\r\nlines ""x"""\n\n3,4', 16), [
@@ -67,8 +69,9 @@ describe('The rows of a CSV file', () => {
   })
 
   it('have the cells that Mint’s own parser finds in them, or are refused by both', async () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'é', '"', '""', ',', ';', '\n', '\r', "'", ' '), minLength: 1 })
-    const delimiter = fc.constantFrom(',' as const, ';' as const)
+    const unit = fc.constantFrom('a', 'é', '"', '""', ',', ';', '\t', '\n', '\r', "'", ' ')
+    const text = fc.string({ unit, minLength: 1 })
+    const delimiter = fc.constantFrom(',' as const, ';' as const, '\t' as const)
     await forAllAsync([text, delimiter], { numRuns: 1_000 }, async (text, delimiter) => {
       // Lines that end in CR alone are refused earlier.
       const [row] = await rowsIn(text).catch(() => [])
@@ -121,7 +124,56 @@ describe('The rows of a CSV file', () => {
   })
 
   it('are split at the delimiter that the header has outside quotes', () => {
-    assert.deepEqual(['a,b;c', '"a,b";c', 'a'].map(delimiterOf), [',', ';', ','])
+    assert.deepEqual(['a,b;c', '"a,b";c', 'a', '"a,b"\tc,d'].map(delimiterOf), [',', ';', ',', '\t'])
+  })
+
+  it('begin below empty rows and Excel’s declaration of the separator', async () => {
+    for (const [above, line] of [
+      ['', 2],
+      ['sep=;\r\n', 3],
+      ['"sep=;"\n', 3],
+      [';;\r\n\r\n" ";;\n', 5],
+    ] as const) {
+      const file = await open(`${above}Name;Fee\nÉcole;1\n`)
+      const [row] = (await Array.fromAsync(file.pieces())).flat()
+      assert.deepEqual(
+        [file.columns, file.rows, row?.line, row?.cells],
+        [['Name', 'Fee'], 1, line, ['École', '1']],
+        above,
+      )
+    }
+  })
+
+  it('begin below the names of columns, whatever titles a report has above them', async () => {
+    const fields = [
+      { name: 'client', label: 'Client (name)' },
+      { name: 'serviceFee', label: 'Service fee' },
+      { name: 'serviceDate', label: 'Service date' },
+    ]
+    const read = async (text: string) => {
+      const { columns, headerLine, rows } = await openCsvFile(new File([text], 'some.csv'), [], (cells) =>
+        areNames(cells, fields, decimals),
+      )
+      return { columns, headerLine, rows }
+    }
+    const columns = ['', 'Date', 'Name', 'Amount']
+    const report =
+      'Mint & Sons,,,\nSales by Client,,,\n"January, 2026",,,\n\n,Date,Name,Amount\n,01/15/2026,Roy,"1,234.50"\n'
+    assert.deepEqual(await read(report), { columns, headerLine: 5, rows: 1 })
+    // A row of a file is not taken for names, even if Mint knows none of its names.
+    const dutch = 'Soort,Klant,Bedrag\nTax,Client,100\n'
+    assert.deepEqual(await read(dutch), { columns: ['Soort', 'Klant', 'Bedrag'], headerLine: 1, rows: 1 })
+    const late = `${'Title\n'.repeat(20)}Client,Amount\n`
+    assert.deepEqual(await read(late), { columns: ['Title'], headerLine: 1, rows: 20 })
+  })
+
+  it('are read from UTF-16 as Excel saves “Unicode Text”, wherever the file is cut', async () => {
+    const rows = Array.from({ length: 60_000 }, (_, index) => `Größe ${index}\t"1\n2"\r\n`)
+    const file = await open(Buffer.from(`\ufeffName\tNotes\r\n${rows.join('')}`, 'utf16le'))
+    const pieces = (await Array.fromAsync(file.pieces())).flat()
+    assert.deepEqual([file.columns, file.rows, file.decoded], [['Name', 'Notes'], 60_000, undefined])
+    assert.deepEqual(pieces.at(-1)?.cells, ['Größe 59999', '1\n2'])
+    assert.ok(pieces.every(({ cells }) => cells?.[0]?.startsWith('Größe ')))
   })
 })
 

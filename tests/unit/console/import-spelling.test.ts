@@ -162,6 +162,41 @@ describe('A cell', () => {
     assert.deepEqual(respell(' -1.234,56\u00a0€', numbers, ','), { text: '-1234.56' })
   })
 
+  it('with a date that begins with its year or names its month has one meaning, and so has one at midnight', () => {
+    for (const spelling of ['dmy', 'mdy'] as const) {
+      for (const cell of [
+        ...['2026/01/05', '2026.1.5', '20260105', '2026-01-05 00:00:00', '2026-01-05T00:00:00.000', '2026-1-5 0:00'],
+        ...['5 Jan 2026', '05-Jan-2026', 'Jan 5, 2026', 'January 05 2026', '5. Januar 2026', '5. Jan. 2026'],
+        ...['5 janv. 2026', '5 JANVIER 2026', '5 de enero de 2026', '5 ene 2026'],
+      ]) {
+        assert.deepEqual(respell(cell, dateNotation, spelling), { text: '2026-01-05' }, cell)
+      }
+      for (const cell of [
+        '2026/13/05',
+        '202615',
+        '2026115',
+        '20261301',
+        '30 Feb 2026',
+        '5 Foo 2026',
+        '5-Jan-26',
+        '46040',
+      ]) {
+        assert.notEqual(problem(cell, dateNotation, spelling), undefined, cell)
+      }
+    }
+    assert.deepEqual(respell('1/5/2026 12:00:00 AM', dateNotation, 'mdy'), { text: '2026-01-05' })
+    assert.deepEqual(respell('05.01.2026 00:00', dateNotation, 'dmy'), { text: '2026-01-05' })
+    for (const month of Array.from({ length: 12 }, (_, at) => at)) {
+      const day = new Date(Date.UTC(2026, month, 28))
+      for (const locale of ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES']) {
+        for (const dateStyle of ['long', 'medium'] as const) {
+          const cell = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' }).format(day)
+          assert.deepEqual(respell(cell, dateNotation, 'dmy'), { text: day.toISOString().slice(0, 10) }, cell)
+        }
+      }
+    }
+  })
+
   it('with a date that doesn’t exist, or two digits for the year, is refused with the reason', () => {
     const other = 'There is no such date, or it isn’t written like 31.12.2026 or 2026-12-31.'
     for (const cell of ['2026-02-30', '11/24/2026', '0000-01-01', '01.01.0000', 'soon']) {

@@ -13,9 +13,10 @@ describe('The clients that an imported file names and Mint doesn’t know', () =
       row('2026-01-01;STRASSE '),
       row("2026-01-01;'=Roy"),
       row("2026-01-01;''t Hof"),
+      row("2026-01-01;'s Lands"),
     ]
     const names = missingClients(wrong, { mapping: ['serviceDate', 'client'], delimiter: ';' })
-    assert.deepEqual(names, ['Roy; fils', 'École d’Été', 'Straße', '=Roy', "'t Hof"])
-    assert.equal(businessesNamed(names), 'legalName\n"Roy; fils"\nÉcole d’Été\nStraße\n=Roy\n\'\'t Hof')
+    assert.deepEqual(names, ['Roy; fils', 'École d’Été', 'Straße', '=Roy', "'t Hof", "'s Lands"])
+    assert.equal(businessesNamed(names), "legalName\n\"Roy; fils\"\nÉcole d’Été\nStraße\n=Roy\n''t Hof\n''s Lands")
   })
 })
