@@ -89,6 +89,7 @@ export function createStreamPool(client: Client, { connected, renewMilliseconds,
       while (streams.length === 0) {
         await connected(deadline)
         try {
+          // Before `arrival` is read, which a new search replaces.
           const search = renewing.join()
           // The first stream is enough; the search for others continues.
           await Promise.race([arrival.promise, search])
