@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { unlessAborted } from '../../shared/async/unless-aborted.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import { memoryExceeded } from '../../shared/budget/pool.ts'
@@ -53,6 +54,7 @@ export async function sendChunks(
       // Chunks that need no I/O would otherwise be made back to back and block the event loop.
       await nextTurn()
       leaving.throwIfAborted()
+      // The caller's other answers wait for this chunk.
       return await unlessAborted(leaving, inTime(checkKey().then(makeChunk), timeout, false))
     })
     if (text === undefined) return undefined
@@ -89,15 +91,6 @@ export async function sendChunks(
     const outage = outageOf(resourceOf(exchange), problem)
     logger.error({ outage, requestId, method, path, err: error }, 'an answer was cut off half-way')
   }
-}
-
-/** Rejects with the signal's reason if that aborts first: the caller's other answers wait for this chunk. */
-function unlessAborted<Result>(signal: AbortSignal, made: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    signal.addEventListener('abort', abort)
-    made.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }
 
 /** A chunk is in memory as text, at up to 2 bytes a character, while the one before is sent. */

@@ -96,7 +96,7 @@ export function startDelivering(options: DeliveringOptions): LeasedWork {
     async work({ lease, isHeld, isStopping, sleep }) {
       // Loaded when the first webhook is created.
       const { createWorkers } = await import('./workers.ts')
-      const workers = createWorkers(options, { lease, mayDeliver: isHeld })
+      const workers = createWorkers(options, { documents, lease, mayDeliver: isHeld })
       try {
         while (!isStopping() && isHeld()) {
           await workers.refresh()

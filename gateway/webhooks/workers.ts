@@ -5,18 +5,12 @@ import { createLanes } from '../../shared/calls/lanes.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { readInChunks } from '../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { Documents } from '../../shared/event-sourcing/ports/documents.ts'
 import type { Lease } from '../../shared/event-sourcing/ports/leased-checkpoints.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import type { WebhookAdministration } from '../../shared/webhooks/administration.ts'
 import type { Webhook } from '../../shared/webhooks/evolve.ts'
-import {
-  bodyKey,
-  DELIVERIES,
-  deliveriesKey,
-  heldKey,
-  type Progress,
-  progressKey,
-} from '../../shared/webhooks/progress.ts'
+import { bodyKey, deliveriesKey, heldKey, type Progress, progressKey } from '../../shared/webhooks/progress.ts'
 import { readWebhookEvent, WEBHOOKS, webhooksView } from '../../shared/webhooks/view.ts'
 import type { DeliveryRule } from './addresses.ts'
 import { createDeliveryLog } from './delivery-log.ts'
@@ -36,6 +30,8 @@ export interface WorkersOptions extends Omit<WorkerSurroundings, 'store' | 'send
 }
 
 interface Delivering extends Pick<WorkerSurroundings, 'mayDeliver'> {
+  /** The same each time that this process delivers: what it wrote and gave up on must not undo what it writes later. */
+  readonly documents: Documents
   /** The right to deliver. */
   readonly lease: Lease
 }
@@ -53,10 +49,9 @@ const NEW: Omit<Progress, 'live'> = {
 }
 
 /** A worker for each webhook. They work once `refresh` is called, and while this process may deliver. */
-export function createWorkers(options: WorkersOptions, { lease, mayDeliver }: Delivering) {
+export function createWorkers(options: WorkersOptions, { documents, lease, mayDeliver }: Delivering) {
   const { database, administration, logger, isAllowed, clock, attemptMilliseconds } = options
   const view = database.view(webhooksView)
-  const documents = database.documents(DELIVERIES)
   const store = createDeliveryStore(documents, { lease, mayWrite: mayDeliver, collect })
   const sender = createSender({ isAllowed, clock, milliseconds: attemptMilliseconds })
   const oneAtATime = createLanes(1)

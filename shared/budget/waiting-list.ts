@@ -37,16 +37,18 @@ export function createWaitingList({ fitsOwn, fitsPool }: Room) {
     }
   }
 
+  /** Serves the list once for all that is released in a turn of the event loop. */
+  function serveSoon(): void {
+    if (waiting.size === 0 || isServing) return
+    isServing = true
+    setImmediate(serve)
+  }
+
   return {
     isEmpty: () => waiting.size === 0,
     holders: () => new Set([...waiting.keys()].map(({ holder }) => holder)),
     serve,
-    /** Serves the list once for all that is released in a turn of the event loop. */
-    serveSoon(): void {
-      if (waiting.size === 0 || isServing) return
-      isServing = true
-      setImmediate(serve)
-    },
+    serveSoon,
     add(one: Waiting, { milliseconds, signal, refuse }: WaitLimits): Promise<Charge> {
       const { promise, resolve, reject } = Promise.withResolvers<Charge>()
       const end = (): void => {
@@ -54,14 +56,14 @@ export function createWaitingList({ fitsOwn, fitsPool }: Room) {
         clearTimeout(timer)
         signal?.removeEventListener('abort', leave)
       }
-      const leave = (): void => {
+      const giveUp = (error: unknown): void => {
         end()
-        reject(signal?.reason)
+        reject(error)
+        // It may have blocked others, who fit now.
+        serveSoon()
       }
-      const timer = setTimeout(() => {
-        end()
-        reject(refuse())
-      }, milliseconds)
+      const leave = (): void => giveUp(signal?.reason)
+      const timer = setTimeout(() => giveUp(refuse()), milliseconds)
       signal?.addEventListener('abort', leave)
       waiting.set(one, (charge) => {
         end()

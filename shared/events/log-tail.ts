@@ -30,6 +30,9 @@ export function createLogTail(readHead: (milliseconds: number) => Promise<number
 
   const restOf = (caller: string): number => Math.max(0, (restsUntil.get(caller) ?? 0) - performance.now())
   const behind = () => [...waiting].filter(({ position }) => position < head)
+  /** Counts waits of a caller that end now. */
+  const count = (caller: string, waits = 1): unknown =>
+    restsUntil.set(caller, performance.now() + restOf(caller) + REST_MILLISECONDS * waits)
 
   async function watch(): Promise<void> {
     isWatching = true
@@ -41,13 +44,20 @@ export function createLogTail(readHead: (milliseconds: number) => Promise<number
       head = last ?? 0
       for (const [caller, own] of Map.groupBy(behind(), (one) => one.caller)) {
         if (restOf(caller) > 0) continue
-        restsUntil.set(caller, performance.now() + REST_MILLISECONDS * own.length)
+        count(caller, own.length)
         for (const { settle } of own) settle(true)
       }
       await delay(last === undefined ? PAUSE_AFTER_FAILURE_MILLISECONDS : PAUSE_MILLISECONDS)
     }
     isWatching = false
     for (const caller of restsUntil.keys()) if (restOf(caller) === 0) restsUntil.delete(caller)
+  }
+
+  async function afterRest({ caller, milliseconds, signal }: Wait): Promise<boolean> {
+    await delay(Math.min(restOf(caller), milliseconds), undefined, { signal }).catch(() => undefined)
+    if (signal?.aborted) return false
+    count(caller)
+    return true
   }
 
   return {
@@ -59,12 +69,15 @@ export function createLogTail(readHead: (milliseconds: number) => Promise<number
      */
     mustRest(caller: string): boolean {
       if (restOf(caller) > 0) return true
-      restsUntil.set(caller, performance.now() + REST_MILLISECONDS)
+      count(caller)
       return false
     },
     /** Resolves with true once the log has events after a position, with false when aborted or after the given time. */
-    beyond(position: number, { caller, milliseconds, signal }: Wait): Promise<boolean> {
+    beyond(position: number, wait: Wait): Promise<boolean> {
+      const { caller, milliseconds, signal } = wait
       if (signal?.aborted) return Promise.resolve(false)
+      // The read in progress may wait for events that come after these.
+      if (isWatching && position < head) return afterRest(wait)
       return new Promise((resolve) => {
         const settle = (isBeyond: boolean): void => {
           waiting.delete(one)

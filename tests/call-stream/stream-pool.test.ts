@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import { Client, credentials } from '@grpc/grpc-js'
 import { GetClientRequest, GetClientResponse } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createStreamPool } from '../../shared/rpc/call-stream/stream-pool.ts'
 import { createConnecting } from '../../shared/rpc/client/connecting.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { testSecrets } from '../support/grpc-access.ts'
+import { heapMegabytes } from '../support/heap.ts'
 import { replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -48,5 +50,22 @@ describe('A stream pool', () => {
     await waitFor(() => client.opened === 2 && client.open === 1, { what: 'the look for other servers to end' })
     for (let count = 0; count < 20; count++) await call('again')
     assert.deepEqual([client.opened, client.open], [2, 1])
+  })
+
+  it('holds nothing of the calls that waited for a stream in vain', async () => {
+    const refuse = () => {
+      const stream = new EventEmitter()
+      setImmediate(() => stream.emit('error', new Error('not ready')))
+      return stream
+    }
+    const client = { makeBidiStreamRequest: refuse } as unknown as Client
+    const connected = async (): Promise<void> => undefined
+    const pool = createStreamPool(client, { connected, renewMilliseconds: 60_000, secrets: testSecrets })
+    atEnd(() => pool.close())
+    const before = heapMegabytes()
+    const waitInVain = () => assert.rejects(pool.connected(Date.now() + 400), /not ready/)
+    await Promise.all(Array.from({ length: 2_000 }, waitInVain))
+    const more = heapMegabytes() - before
+    assert.ok(more < 2, `${more} MB more`)
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import { withTimeout } from '../../shared/async/with-timeout.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { invalidRequest } from '../../shared/fields/check.ts'
 import { DELIVERIES } from '../../shared/webhooks/progress.ts'
@@ -14,6 +15,8 @@ import {
   versionsOf,
   withDocuments,
 } from './delivering.ts'
+
+const EDITED = 'mint.contract.edited.v1'
 
 describeDeliveries('Stored deliveries to webhooks', (newDatabase) => {
   it('survive the process stopping at any time: none is lost, and each record stays in order', async () => {
@@ -70,6 +73,67 @@ describeDeliveries('Stored deliveries to webhooks', (newDatabase) => {
     assert.equal((await database.documents(DELIVERIES).list('body/')).size, 0)
     assert.equal((await administration.deliveries(id)).length, 1_000)
   }).timeout(120_000)
+
+  it('aren’t undone by a write that the same process gave up on before it began anew', async () => {
+    const database = await newDatabase()
+    const resumed = Promise.withResolvers<void>()
+    const state = { isStalled: false, isAway: false, hasTried: false }
+    // As on MongoDB: what is written through one object is carried out in order, even if it was given up on.
+    const inOrder = withDocuments(database, (documents) => {
+      let last = Promise.resolve()
+      return {
+        ...documents,
+        async write(changes, lease) {
+          const writing = async () => {
+            const isFirst = !state.isStalled && changes.some(([key]) => key.startsWith('held/'))
+            state.isStalled ||= isFirst
+            if (isFirst) await resumed.promise
+            await documents.write(changes, lease)
+          }
+          last = last.then(writing, writing)
+          const isOfThird = changes.some(([, text]) => text?.includes('"subject":"3"'))
+          await withTimeout(200, last, () => new StoreUnavailable('away')).finally(() => {
+            state.hasTried ||= isOfThird
+          })
+        },
+      }
+    })
+    const failing: typeof database = {
+      ...inOrder,
+      view: (definition) => ({
+        ...database.view(definition),
+        get(id) {
+          const isAway = state.isAway
+          state.isAway = false
+          return isAway ? Promise.reject(new StoreUnavailable('away')) : database.view(definition).get(id)
+        },
+      }),
+    }
+    const answers = { status: 500 }
+    const one = await receiver(() => answers.status)
+    const { feed, administration, create } = delivering(database)
+    const { id } = await create(one.url)
+    feed.add('1')
+    feed.add('2', { type: EDITED })
+    const running = delivering(failing, feed).start()
+    await waitFor(() => state.isStalled)
+    state.isAway = true
+    // So that it counts differently when it begins anew.
+    await administration.change(id, { types: [EDITED] }, context())
+    await waitFor(() => !state.isAway)
+    feed.add('3', { type: EDITED })
+    await waitFor(() => state.hasTried)
+    resumed.resolve()
+    await running.stop()
+
+    answers.status = 204
+    const before = one.received.length
+    delivering(database, feed).start()
+    await administration.change(id, { description: 'Try again' }, context())
+    await waitFor(() => one.received.length === before + 2)
+    const subjects = one.received.slice(before).map(({ event }) => event.subject)
+    assert.deepEqual(subjects.toSorted(), ['2', '3'])
+  })
 
   it('of tests wait in bounded storage: another one is refused while a thousand events wait', async () => {
     const { administration, feed, start, create } = delivering(await newDatabase())

@@ -1,5 +1,6 @@
 import type { Kafka, Producer } from 'kafkajs'
 import { ONCE, sharingRuns } from '../../async/shared-runs.ts'
+import { unlessAborted } from '../../async/unless-aborted.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
 import { piecesOf } from '../../budget/pace.ts'
 import { MessagesLost, type TopicMessage } from '../../event-sourcing/ports/topic.ts'
@@ -17,8 +18,7 @@ const STOP_GRACE = 2_000
  */
 export function createPublisher(kafka: Kafka, topic: string, prepare: () => Promise<void>) {
   let last: Promise<void> = Promise.resolve()
-  const stopped = Promise.withResolvers<never>()
-  stopped.promise.catch(() => undefined)
+  const stopping = new AbortController()
 
   const producer = sharingRuns(async () => {
     await prepare()
@@ -61,11 +61,11 @@ export function createPublisher(kafka: Kafka, topic: string, prepare: () => Prom
      * topic is missing): some messages may then be in the topic, and the next call prepares again.
      */
     publish(messages: readonly TopicMessage[]): Promise<void> {
-      const sent = last.then(() => Promise.race([send(messages), stopped.promise]))
+      const sent = last.then(() => unlessAborted(stopping.signal, send(messages)))
       last = sent.catch(() => undefined)
       return sent
     },
-    confirm: (published: number) => Promise.race([confirm(published), stopped.promise]),
+    confirm: (published: number) => unlessAborted(stopping.signal, confirm(published)),
     /** Resolves once a first batch can be sent without delay; rejects when stopped before. */
     async connect() {
       await producer.join()
@@ -73,7 +73,7 @@ export function createPublisher(kafka: Kafka, topic: string, prepare: () => Prom
     /** Waits up to STOP_GRACE for the batch in progress; a publish that still waits for Kafka then throws. */
     async stop() {
       await withTimeout(STOP_GRACE, last).catch(() => undefined)
-      stopped.reject(new Error(`the publisher of ${topic} was stopped`))
+      stopping.abort(new Error(`the publisher of ${topic} was stopped`))
     },
   }
 }

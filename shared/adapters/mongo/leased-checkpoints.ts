@@ -82,7 +82,8 @@ function createLease(
     advance: (reached) => update({ position: { $max: ['$position', reached] }, expiresAt: expiry(ttl) }),
     renew,
     async release() {
-      await update({ expiresAt: new Date(0) })
+      // A new epoch, so that a renewal that arrives late doesn't take it again.
+      await update({ expiresAt: new Date(0), epoch: { $add: ['$epoch', 1] } })
     },
   }
 }

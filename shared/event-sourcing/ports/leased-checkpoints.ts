@@ -6,9 +6,9 @@ export interface Lease {
   readonly position: Position
   /** When it expires, by the engine's clock, unless it is renewed. Absent if only one process uses the engine. */
   readonly expiresAt?: () => Date
-  /** Moves the checkpoint forward and renews the lease. False when another holder has taken over: stop at once. */
+  /** Moves the checkpoint forward and renews the lease. False once it was released, or taken over: stop at once. */
   advance(position: Position): Promise<boolean>
-  /** Renews the lease without moving the checkpoint. False, like `advance`, when another holder has taken over. */
+  /** Renews the lease without moving the checkpoint. False, like `advance`, once it was released or taken over. */
   renew(): Promise<boolean>
   /** Releases the lease, so that the next holder can take it at once. */
   release(): Promise<void>

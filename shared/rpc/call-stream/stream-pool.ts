@@ -55,6 +55,8 @@ export function createStreamPool(client: Client, { connected, renewMilliseconds,
   }
 
   const renewing = sharingRuns(async () => {
+    // While none arrives, what waited for the one before would stay in memory.
+    arrival = Promise.withResolvers()
     const former = streams
     const found = new Set<string>()
     for (let failures = 0; failures < MAX_FAILURES && found.size < MAX_STREAMS; ) {
@@ -87,8 +89,10 @@ export function createStreamPool(client: Client, { connected, renewMilliseconds,
       while (streams.length === 0) {
         await connected(deadline)
         try {
+          // Before `arrival` is read, which a new search replaces.
+          const search = renewing.join()
           // The first stream is enough; the search for others continues.
-          await Promise.race([arrival.promise, renewing.join()])
+          await Promise.race([arrival.promise, search])
         } catch (error) {
           if (Date.now() + PAUSE_MILLISECONDS >= deadline) throw error
           await pause(PAUSE_MILLISECONDS)

@@ -63,6 +63,15 @@ describeOnDatabases('a leased checkpoint', (open) => {
     }
   })
 
+  it('stays free if a renewal arrives after the release', async () => {
+    const { database } = await open([])
+    const { checkpoints } = database
+    const first = await take(checkpoints, 'one')
+    await first.release()
+    assert.deepEqual([await first.renew(), await first.advance(at(1))], [false, false])
+    assert.equal((await take(checkpoints, 'two')).position, BEGINNING)
+  })
+
   it('returns to the beginning when reset, and its holder loses the lease', async () => {
     const { database } = await open([])
     const { checkpoints } = database

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
 import { lockFolder } from '../../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { takeViewFolder } from '../../../shared/adapters/sqlite/following/view-folder.main.ts'
+import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { append, appendAll, assertViewEqualsLog, created, edited, jobs, noted, wholeLog } from '../../support/jobs.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
@@ -198,10 +199,15 @@ describe('SQLite file', () => {
     await assertViewEqualsLog(second)
   })
 
-  it('refuses appends as unavailable once it is closed', async () => {
+  it('refuses appends and reads as unavailable once it is closed', async () => {
     const database = await open()
+    const checkpoint = () => database.view(jobs).checkpoint()
+    await checkpoint()
     await database.close()
-    await assert.rejects(database.events.append(noted('1', 0)), { name: 'StoreUnavailable' })
+    const { append, readAll } = database.events
+    for (const refused of [() => append(noted('1', 0)), () => readAll(BEGINNING, 1), checkpoint]) {
+      await assert.rejects(refused, { name: 'StoreUnavailable' })
+    }
   })
 })
 

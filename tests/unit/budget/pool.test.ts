@@ -72,6 +72,23 @@ describe('A pool of memory', () => {
     assert.deepEqual(order, ['a', 'c', 'b'])
   })
 
+  it('lets in those who fit once a caller that blocked them leaves, or has waited too long', async () => {
+    const pool = createPool({ bytes: 8 * MEGABYTE, each: 6 * MEGABYTE })
+    pool.of('a').take(5 * MEGABYTE)
+    const leaving = new AbortController()
+    const blocking = async (milliseconds: number) =>
+      pool.of('b').wait(4 * MEGABYTE, milliseconds, { leaving: () => leaving.signal })
+    const late = blocking(10)
+    const first = pool.of('c').wait(MEGABYTE, LONG_TIMEOUT)
+    await assert.rejects(late, memoryExceeded)
+    await first
+    const left = blocking(LONG_TIMEOUT)
+    const second = pool.of('d').wait(MEGABYTE, LONG_TIMEOUT)
+    leaving.abort(new Error('left'))
+    await assert.rejects(left, /left/)
+    await second
+  })
+
   it('serves a caller’s own in order: a long one is not overtaken by those that fit sooner', async () => {
     const pool = createPool({ bytes: 8 * MEGABYTE, each: 4 * MEGABYTE })
     const lists = [1, 2, 3, 4].map(() => pool.of('a').take(MEGABYTE))

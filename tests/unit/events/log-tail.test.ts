@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLogTail } from '../../../shared/events/log-tail.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 describe('The end of a log', () => {
   it('is reported to one caller in time, however many times another is waiting', async () => {
@@ -35,5 +36,17 @@ describe('The end of a log', () => {
     })
     assert.deepEqual([tail.mustRest('one'), tail.mustRest('one')], [false, true])
     assert.ok(await tail.beyond(1, { caller: 'one', milliseconds: 2_000 }))
+  })
+
+  it('is reported at once to a caller that is behind it already, even while a read waits for more', async () => {
+    let reads = 0
+    const tail = createLogTail(async (milliseconds) => {
+      if (++reads > 1) await delay(Math.min(milliseconds, 1_000))
+      return 2
+    })
+    const another = tail.beyond(2, { caller: 'another', milliseconds: 800 })
+    await waitFor(() => reads === 2)
+    assert.ok(await tail.beyond(1, { caller: 'one', milliseconds: 500 }))
+    assert.equal(await another, false)
   })
 })

@@ -63,13 +63,14 @@ function codeOf(error: unknown): number | undefined {
   return cause instanceof Error ? toFailure(cause).code : (cause as Failure | undefined)?.code
 }
 
-/** Runs a read; throws StoreUnavailable instead of SQLite's error when the engine can't be used. */
+/** Runs a read; throws StoreUnavailable instead of SQLite's error when the engine can't be used, or the file is closed. */
 export function reading<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
     const failure = toFailure(error)
-    if (isEngineFailure(failure)) throw unavailable(failure, error)
+    const isClosed = (error as NodeJS.ErrnoException).code === 'ERR_INVALID_STATE'
+    if (isClosed || isEngineFailure(failure)) throw unavailable(failure, error)
     throw error
   }
 }
