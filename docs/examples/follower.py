@@ -1,6 +1,7 @@
 """Keeps a copy of Mint's records in an SQLite file: python3 follower.py copy.db. Needs nothing but Python.
 
-If it or Mint is killed, at any moment, the copy resumes where it was.
+If it or Mint is killed, at any moment, the copy resumes where it was. If Mint refuses its cursor (unknown_cursor), Mint
+was restored to an earlier moment: delete the copy.
 """
 
 import json

@@ -1,5 +1,6 @@
 // Keeps a copy of Mint's records in an SQLite file: `node follower.ts copy.db`, on Node 24. If it or Mint is killed, at
-// any moment, the copy resumes where it was.
+// any moment, the copy resumes where it was. If Mint refuses its cursor (`unknown_cursor`), Mint was restored to an earlier
+// moment: delete the copy.
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 

@@ -1,3 +1,4 @@
+import { CodedError } from '../../shared/calls/errors.ts'
 import type { Webhook } from '../../shared/webhooks/evolve.ts'
 import { type Sealing, signatureOf } from '../../shared/webhooks/secret.ts'
 import type { Answer, Sender } from './send.ts'
@@ -26,15 +27,17 @@ export async function attempt(
 ): Promise<Answer> {
   const seconds = Math.floor(clock() / 1_000)
   const inForce = secrets.filter(({ until }) => until === null || until > clock())
+  let reason = UNREADABLE
   const opened = inForce.flatMap(({ sealed }) => {
     try {
       return sealing().open(sealed, id)
-    } catch {
-      // Made with another key: after a rotation that may be the previous secret alone.
+    } catch (error) {
+      // Made with another key: after a rotation that may be the previous secret alone. Or there is no usable key.
+      if (error instanceof CodedError) reason = error.message
       return []
     }
   })
-  if (opened.length === 0) return { status: null, reason: UNREADABLE }
+  if (opened.length === 0) return { status: null, reason }
   const headers = {
     'content-type': 'application/cloudevents+json',
     'webhook-id': eventId,

@@ -42,7 +42,8 @@ const DEFAULTS = {
 /**
  * Publishes a log in order, in signed batches, and advances the checkpoint after each batch: every event is published at
  * least once, however often the process dies. After any failure, it resumes at the checkpoint. Resetting the checkpoint
- * publishes everything again; the relay does that itself when a topic was deleted. `stop` finishes the current batch.
+ * publishes everything again; the relay does that itself when a topic was deleted, or when the checkpoint is past the
+ * log. `stop` finishes the current batch.
  */
 export function startRelay(options: RelayOptions) {
   const { database, published, envelopesOf, publishers, holder, isPreferred, logger, ...limits } = {
@@ -58,6 +59,8 @@ export function startRelay(options: RelayOptions) {
     const mayContinue = () => !isStopping() && isHeld() && isPreferred()
     try {
       let { position } = lease
+      // Otherwise, events that reach those positions later would never be published.
+      if (position > (await events.head())) throw new MessagesLost(`${relay} is past the end of its log`)
       const topics = await topicsFrom(position)
       while (mayContinue()) {
         for (const { confirm } of topics.values()) await confirm(position)
@@ -74,7 +77,7 @@ export function startRelay(options: RelayOptions) {
         position = last.position
       }
     } catch (error) {
-      // The topic was deleted: publish everything again.
+      // Publish everything again.
       if (error instanceof MessagesLost) await checkpoints.reset(relay)
       throw error
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { published } from '../../services/businesses/published.ts'
-import { BEGINNING } from '../../shared/event-sourcing/event.ts'
+import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
 import type { LeasedWork } from '../../shared/event-sourcing/leased-work.ts'
 import type { LogRange } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { Lease } from '../../shared/event-sourcing/ports/leased-checkpoints.ts'
@@ -133,6 +133,17 @@ describe('The relay of the businesses log', () => {
     await create('two')
     await caughtUp()
     assert.equal(failures.count, 3)
+    assert.deepEqual(ids(published), idsAt(1, 2))
+  })
+
+  it('publishes everything again if its checkpoint is past the log, as in a copy of both from different moments', async () => {
+    await create('one')
+    const { publisher, published } = collecting()
+    const { checkpoints } = services.businessesData
+    await (await checkpoints.acquire(relayOf('businesses'), 'test', 60_000))?.advance(3 as Position)
+    relay(publisher)
+    await create('two')
+    await caughtUp()
     assert.deepEqual(ids(published), idsAt(1, 2))
   })
 

@@ -47,6 +47,15 @@ describe('The documented backup script', () => {
     assert.deepEqual(body, created.body)
   })
 
+  it('keeps a backup that a Mint runs on since a restore, however old it is', async () => {
+    const [backups, restored] = [newFolder(), 'mint-2026-01-01T00-00-00Z']
+    const data = join(backups, restored)
+    await startedMint({ dataFolder: data })
+    const environment = { ...withoutSettings(), MINT_HOME: process.cwd(), DATA_DIR: data }
+    execFileSync('sh', ['docs/examples/mint-backup', backups, '1'], { env: environment, stdio: 'pipe' })
+    assert.deepEqual([readdirSync(backups).length, existsSync(join(data, 'contracts.db'))], [2, true])
+  })
+
   it('keeps the backup that it has just made, although the clock was set back since the others', async () => {
     const [data, backups] = [newFolder(), newFolder()]
     await fillFolder(data, { contracts: 1, businesses: 1 })

@@ -18,6 +18,8 @@ export interface ViewsOptions {
   readonly viewsFolder: string
   /** Called while views are built before they can be read. */
   readonly onProgress?: (reached: Position) => void
+  /** Called when the log was set back to an earlier state while it is open: what the process has in memory is wrong. */
+  readonly onSetBack?: () => void
 }
 
 /** The views of this process. */
@@ -28,16 +30,18 @@ export type Views = ReturnType<typeof openViews>
  * CALL_TIMEOUT.
  */
 export function openViews(options: ViewsOptions, readLog: ReadFollowed) {
-  const { name, views, onProgress } = options
+  const { name, views, onProgress, onSetBack } = options
   const closing = new AbortController()
 
   const file = sharingRuns(async (): Promise<FollowedFile> => {
     if (closing.signal.aborted) throw new StoreUnavailable('the database is closed')
     const folder = takeViewFolder(options.viewsFolder, name, views)
-    return await openFollowedFile({ folder, views, readLog, closing: closing.signal, onProgress }).catch((error) => {
-      folder.release()
-      throw error
-    })
+    return await openFollowedFile({ folder, views, readLog, closing: closing.signal, onProgress, onSetBack }).catch(
+      (error) => {
+        folder.release()
+        throw error
+      },
+    )
   }, ONCE)
 
   async function read<Result>(work: (file: OpenFile) => Promise<Result>): Promise<Result> {

@@ -3,6 +3,7 @@ import { openMongoDatabase } from '../../adapters/mongo/database.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { openMeasured } from '../../runtime/metrics/database-metrics.ts'
 import type { Metrics } from '../../runtime/metrics/metrics.ts'
+import { exitWhenSetBack } from '../../runtime/process/lifecycle.ts'
 import { untilReachable } from '../../runtime/process/readiness.ts'
 import { gatewayViews } from '../../webhooks/view.ts'
 import { apiKeyViews } from '../view.ts'
@@ -27,6 +28,7 @@ export function openKeysOnMongo(
     views: gatewayViews,
     viewsFolder,
     buildsViews: 'at-start',
+    onSetBack: exitWhenSetBack(logger, `${namespace}_gateway`),
   } as const
   const opening = openMeasured(metrics, {
     service: 'gateway',

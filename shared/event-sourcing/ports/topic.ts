@@ -28,7 +28,7 @@ export interface TopicPublisher {
   confirm?(published: number): Promise<void>
 }
 
-/** What was published is no longer on the topic: publish all of it again. */
+/** What was published is no longer on the topic, or no longer in the log: publish the whole log again. */
 export class MessagesLost extends Error {}
 
 /** Handles messages in order per key; they count as handled when it resolves. Throws to have them redelivered. */

@@ -70,3 +70,9 @@ export function switchLogLevelOnSignal(logger: Logger): void {
     logger.level = level
   })
 }
+
+/** For a log that was set back to an earlier state: what this process has in memory, such as the log's end, is wrong. */
+export const exitWhenSetBack = (logger: Logger, name: string) => (): void => {
+  logger.fatal(`the log of ${name} was restored to an earlier state while this process ran: exiting, to read it again`)
+  process.exit(1)
+}

@@ -19,7 +19,7 @@ import { grpcServerMetrics } from '../metrics/grpc-metrics.ts'
 import type { ProductionConfig } from '../settings/production.ts'
 import { followServiceSecrets } from '../settings/service-proof.ts'
 import { watchCertificates } from '../tls/watch-certificates.ts'
-import { REQUEST_GRACE_MILLISECONDS } from './lifecycle.ts'
+import { exitWhenSetBack, REQUEST_GRACE_MILLISECONDS } from './lifecycle.ts'
 import { progressLogger, untilReachable, whileReady } from './readiness.ts'
 import type { ProcessSurroundings } from './run-process.ts'
 
@@ -55,11 +55,12 @@ export async function openService<Part extends ServicePart>(
   const serving = { host, port, services: waiting.services, access, budget, health, appends, tls, onCall, logger }
   const server = await startGrpcServer(serving)
   const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
+  const onSetBack = exitWhenSetBack(logger, mongo.name)
   const database = await openMeasured(metrics, {
     service: name,
     views,
     open: (onBatch) =>
-      untilReachable(() => openMongoDatabase({ ...mongo, onBatch, onProgress: progressLogger(logger) }), {
+      untilReachable(() => openMongoDatabase({ ...mongo, onBatch, onSetBack, onProgress: progressLogger(logger) }), {
         what: 'MongoDB',
         logger,
       }),

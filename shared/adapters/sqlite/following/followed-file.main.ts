@@ -21,6 +21,8 @@ export interface FollowedFileOptions {
   readonly closing: AbortSignal
   /** Called with the position reached while the views are more than one batch behind. */
   readonly onProgress?: ((reached: Position) => void) | undefined
+  /** Called when the log was set back to an earlier state while the views are open; they are rebuilt in any case. */
+  readonly onSetBack?: (() => void) | undefined
 }
 
 /**
@@ -53,6 +55,7 @@ export async function openFollowedFile(options: FollowedFileOptions) {
       mustRebuild = false
     }
     if ((await applyNew(file, options)) === 'diverged') {
+      if (indexed === file) options.onSetBack?.()
       mustRebuild = true
       return await round()
     }
