@@ -38,21 +38,6 @@ describe('A text', () => {
 })
 
 describe('A decimal', () => {
-  it('is converted to one normal form', () => {
-    for (const [given, normal] of [
-      ['019.990', '19.99'],
-      ['0.0000', '0'],
-      ['-0', '0'],
-      ['1000000000000', '1000000000000'],
-      ['0.0001', '0.0001'],
-      ['-019.990', '-19.99'],
-      ['-0.0000', '0'],
-      ['-1000000000000', '-1000000000000'],
-    ] as const) {
-      assert.equal(outcome(serviceFee, given), normal)
-    }
-  })
-
   it('must be in plain notation', () => {
     for (const bad of ['', '1e2', '+1', '.5', '5.', '1,000', ' 1', '0x1', 'NaN', '١', '1'.repeat(65)]) {
       assert.deepEqual(outcome(serviceFee, bad), ['invalid_number'], bad)
@@ -64,9 +49,14 @@ describe('A decimal', () => {
     )
   })
 
-  it('keeps its exact value', () => {
+  it('keeps its exact value, in one normal form', () => {
     const digits = fc.array(fc.constantFrom(...'00123456789'), { maxLength: 14 }).map((all) => all.join(''))
-    forAll([fc.constantFrom('', '-'), digits, digits], (sign, whole, fraction) => {
+    const examples: [string, string, string][] = [
+      ['-', '0', '0000'],
+      ['-', '1000000000000', ''],
+      ['', '1000000000000', ''],
+    ]
+    forAll([fc.constantFrom('', '-'), digits, digits], { examples }, (sign, whole, fraction) => {
       const given = `${sign}${whole || '0'}${fraction && `.${fraction}`}`
       const number = new Big(given)
       const isWithin = number.abs().lte(1e12) && number.round(4, Big.roundDown).eq(number)
@@ -94,19 +84,6 @@ describe('A decimal', () => {
     assert.deepEqual(outcome(jsonServiceFee, 1e300), ['out_of_range'])
     assert.deepEqual(outcome(jsonServiceFee, '5'), ['wrong_type'])
     assert.deepEqual(outcome(jsonServiceFee, undefined), ['required'])
-  })
-
-  it('is kept as sent, even if a double would round it', () => {
-    const fee = (json: string) => outcome(jsonServiceFee, parseJson(json))
-    assert.equal(fee('600000000000.0003'), '600000000000.0003')
-    assert.equal(fee('999999999999.99990'), '999999999999.9999')
-    assert.deepEqual(fee('999999999999.99991'), ['too_many_decimals'])
-    assert.deepEqual(fee('1000000000000.0001'), ['out_of_range'])
-    assert.deepEqual(fee('19.990000000000000001'), ['too_many_decimals'])
-    assert.equal(fee('-600000000000.0003'), '-600000000000.0003')
-    assert.deepEqual(fee('-1e-999999999'), ['too_many_decimals'])
-    assert.deepEqual(['0e-999999999', '-0', '-0.0', '-0e5'].map(fee), ['0', '0', '0', '0'])
-    assert.deepEqual(fee(`1e-${'9'.repeat(308)}`), ['too_many_decimals'])
   })
 
   it('is checked by its value, whatever its notation', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { parseTimestamp } from '../../shared/fields/timestamp.ts'
+import { parseTimestamp, upToTimestampText } from '../../shared/fields/timestamp.ts'
 import { forAll } from '../support/for-all.ts'
 
 const NOON = Date.UTC(2026, 0, 31, 12)
@@ -69,6 +69,11 @@ describe('A timestamp', () => {
   ]) {
     it(`${JSON.stringify(text)} is refused`, () => assert.equal(parseTimestamp(text, 'down'), undefined))
   }
+
+  it('in a request is not before the year 0001 in UTC', () => {
+    assert.ok(upToTimestampText.safeParse('0001-01-01T00:00:00Z').success)
+    assert.ok(!upToTimestampText.safeParse('0001-01-01T00:00:00+00:01').success)
+  })
 
   it('finer than a millisecond is rounded down or up, as requested', () => {
     for (const [text, down, up] of [

@@ -29,9 +29,9 @@ describe('The console’s page and files', () => {
     return [...text.matchAll(/(?:src|href)="(console\/[^"]+)"/g)].map(([, path]) => `/${path}`)
   }
 
-  it('need no key, allow only GET and HEAD, and answer 304 while their ETags are current', async () => {
+  it('need no key, like the API’s document and its page, allow only GET and HEAD, and answer 304 while their ETags are current', async () => {
     const [file = ''] = await linked()
-    for (const path of ['/console', file]) {
+    for (const path of ['/console', file, '/openapi.json', '/docs']) {
       const answer = await get(path)
       assert.equal(answer.status, 200)
       const head = await gateway.call('HEAD', path, undefined, { authorization: undefined })

@@ -54,12 +54,7 @@ overEachTransport('Lists over REST', (call) => {
   for (const [query, violations] of [
     ['limit=101', ['query /limit out_of_range']],
     ['limit=0', ['query /limit out_of_range']],
-    ['limit=', ['query /limit invalid_number']],
-    ['limit=1e1', ['query /limit invalid_number']],
-    ['limit=%2B5', ['query /limit invalid_number']],
-    ['limit=5.0', ['query /limit invalid_number']],
     ['offset=1000000001', ['query /offset out_of_range']],
-    ['offset=-1', ['query /offset invalid_number']],
     ['clientId=7', ['query /clientId invalid_uuid']],
     [`search=${'x'.repeat(201)}`, ['query /search too_long']],
     ['search=%00', ['query /search invalid_characters']],

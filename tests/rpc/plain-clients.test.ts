@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { constants } from 'node:http2'
-import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { status } from '@grpc/grpc-js'
 import { CodedError } from '../../shared/calls/errors.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { assertNone } from '../support/assert-none.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { asProcess, TEST_KEY_ID, testAccess, withKey } from '../support/grpc-access.ts'
+import { grpcCall } from '../support/grpc-call.ts'
 import { askHealth, clientByReflection, clientFromProtoFile, listServices } from '../support/plain-grpc.ts'
 import { http2Connection, openCall } from '../support/raw-grpc.ts'
 
@@ -116,34 +117,19 @@ describe('a gRPC client without Mint’s code', () => {
 })
 
 describe('a gRPC server that gets bad calls', () => {
-  const raw = (address: string, path: string, bytes: Buffer): Promise<ServiceError | null> => {
-    const client = new Client(address, credentials.createInsecure())
-    return new Promise((resolve) => {
-      client.makeUnaryRequest(
-        path,
-        (value: Buffer) => value,
-        (value) => value,
-        bytes,
-        Metadata.fromHttp2Headers(asProcess),
-        (error) => {
-          client.close()
-          resolve(error)
-        },
-      )
-    })
-  }
+  const send = (address: string, path: string, bytes: Buffer) => grpcCall(address, path, asProcess, bytes)
 
   it('refuses malformed messages, unknown methods and oversized messages, and keeps serving', async () => {
     const remote = await overGrpc(atEnd, { getClient: async () => ({ client: aClient() }) })
     const outcomes = [
-      await raw(remote.address, `/${SERVICE}/GetClient`, Buffer.from([0xff, 0xff, 0xff])),
-      await raw(remote.address, `/${SERVICE}/DropAll`, Buffer.alloc(0)),
-      await raw(remote.address, '/nobody.Knows/GetClient', Buffer.alloc(0)),
-      await raw(remote.address, `/${SERVICE}/GetClient`, Buffer.alloc(2 * 1024 * 1024)),
+      await send(remote.address, `/${SERVICE}/GetClient`, Buffer.from([0xff, 0xff, 0xff])),
+      await send(remote.address, `/${SERVICE}/DropAll`, Buffer.alloc(0)),
+      await send(remote.address, '/nobody.Knows/GetClient', Buffer.alloc(0)),
+      await send(remote.address, `/${SERVICE}/GetClient`, Buffer.alloc(2 * 1024 * 1024)),
     ]
     assert.deepEqual(
-      outcomes.map((error) => error?.code),
-      [status.INVALID_ARGUMENT, status.UNIMPLEMENTED, status.UNIMPLEMENTED, status.RESOURCE_EXHAUSTED],
+      outcomes.map(({ code }) => code),
+      ['INVALID_ARGUMENT', 'UNIMPLEMENTED', 'UNIMPLEMENTED', 'RESOURCE_EXHAUSTED'],
     )
     assert.deepEqual(await remote.clients.getClient({ clientId: 'x' }), { client: aClient() })
   })
@@ -157,16 +143,16 @@ describe('a gRPC server that gets bad calls', () => {
       '/grpc.health.v1.Health/Watch',
       '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
     ]) {
-      const error = await raw(address, path, large)
-      assert.deepEqual([error?.code, error?.details], [status.NOT_FOUND, 'This server knows no service of that name.'])
+      const { code, details } = await send(address, path, large)
+      assert.deepEqual([code, details], ['NOT_FOUND', 'This server knows no service of that name.'])
     }
   })
 
   it('refuses strings that are not UTF-8, instead of replacing characters', async () => {
     const remote = await overGrpc(atEnd, { getClient: async () => ({ client: aClient() }) })
     const clientId = Buffer.from([0x0a, 2, 0xc3, 0x28])
-    const error = await raw(remote.address, `/${SERVICE}/GetClient`, clientId)
-    assert.equal(error?.code, status.INVALID_ARGUMENT)
+    const { code } = await send(remote.address, `/${SERVICE}/GetClient`, clientId)
+    assert.equal(code, 'INVALID_ARGUMENT')
   })
 
   it('survives calls cancelled in progress', async () => {

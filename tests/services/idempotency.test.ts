@@ -16,17 +16,6 @@ import { troubledNetwork } from '../support/troubled-network.ts'
 const ALL = { search: '', limit: 0, offset: 0 }
 
 describe('A repeated request', () => {
-  it('with a key, sent 50 times concurrently, makes one edit and gets equal answers', async () => {
-    const { businesses } = await openServices()
-    const { id } = present((await businesses.createBusiness(aBusiness())).business)
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => businesses.editBusiness({ id, phone: '1' }, aKeyedCall('k', 'edit'))),
-    )
-    for (const { business } of answers) assert.deepEqual(business, answers[0]?.business)
-    assert.equal(answers.filter(({ replayed }) => !replayed).length, 1)
-    assert.equal(present((await businesses.getBusiness({ id })).business).version, 2)
-  })
-
   it('with a key gets the first answer even if it would be refused now', async () => {
     let known = true
     const { businesses } = await openServices()

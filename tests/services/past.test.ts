@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { aBusiness, aContract, assertRefused, present } from '../support/requests.ts'
+import { aContract, assertRefused } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
 
 const NOON = Date.parse('2026-01-31T12:00:00.000Z')
@@ -11,23 +11,6 @@ describe('The history of a record in the services', () => {
     let now = NOON
     return openServices({ clock: () => (now += 1000) })
   }
-
-  it('shows a tax id that was set and cleared', async () => {
-    const { businesses } = await open()
-    const { business } = await businesses.createBusiness(aBusiness({ taxId: 'T-1' }))
-    const { id } = present(business)
-    await businesses.editBusiness({ id, taxId: '' })
-    await businesses.editBusiness({ id, taxId: 'T-2' })
-    const { events } = await businesses.listBusinessHistory({ id: id.toUpperCase(), limit: 0, offset: 0 })
-    assert.deepEqual(
-      events.map(({ data, before }) => [before?.taxId, data?.taxId]),
-      [
-        [undefined, 'T-1'],
-        ['T-1', ''],
-        ['', 'T-2'],
-      ],
-    )
-  })
 
   it('refuses ids that do not exist, and malformed ones', async () => {
     const { contracts, businesses } = await open()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { ACME, aBusiness, aCall, aContract, assertRefused, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
 
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const NOON = Date.parse('2026-01-31T12:00:00.000Z')
 
 // What callers get over REST is tested in tests/gateway, through these services on either transport.
@@ -48,6 +49,8 @@ describe('The services', () => {
     const { businesses } = await openServices()
     const { business } = await businesses.createBusiness(aBusiness())
     const { id, clientId } = present(business)
+    for (const uuid of [id, clientId]) assert.match(uuid, UUID_V7)
+    assert.notEqual(id, clientId)
     assert.deepEqual(await businesses.getBusiness({ id: id.toUpperCase() }), { business })
     assert.deepEqual(await businesses.getBusinessByClientId({ clientId: clientId.toUpperCase() }), { business })
     await assertRefused(businesses.getBusinessByClientId({ clientId: ACME }), 'not_found')

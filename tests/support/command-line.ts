@@ -26,6 +26,16 @@ export async function succeeds(...command: Parameters<typeof mint>): Promise<voi
   assert.equal(exitCode, 0, `${command[0].join(' ')}: ${errors}${output}`)
 }
 
+/** Runs a command that must succeed, with `--json`. Returns its values. */
+export async function itemsOf<Item = Record<string, unknown>>(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Item[]> {
+  const { exitCode, output, errors } = await mint([...words, '--json'], environment)
+  assert.deepEqual([exitCode, errors], [0, ''])
+  return jsonLines(output) as Item[]
+}
+
 /** The JSON values of an output, one per line. */
 export function jsonLines(output: string): unknown[] {
   return output

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { BEGINNING, type LogEvent } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import type { AppendOutcome, Commit } from '../../shared/event-sourcing/ports/event-store.ts'
+import { type AppendOutcome, type Commit, StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { ListQuery, ViewDefinition, ViewRow } from '../../shared/event-sourcing/ports/view.ts'
 import { foldBatch } from '../../shared/event-sourcing/projector.ts'
 
@@ -66,6 +66,19 @@ export async function append(database: Database, commit: Commit): Promise<ViewRo
   const outcome = await database.events.append(commit)
   assert.equal(outcome.type, 'appended', JSON.stringify(outcome))
   return commit.rows[0] as ViewRow<Job>
+}
+
+/**
+ * Appends as a caller does: again while the outcome is unknown or nothing was written, as when an engine on a loaded
+ * machine exceeds its time limit. Resolves to the type of the outcome.
+ */
+export async function appendPatiently({ events }: Database, commit: Commit): Promise<AppendOutcome['type']> {
+  for (;;) {
+    const outcome = await events.append(commit).catch((error: unknown) => {
+      if (!(error instanceof StoreUnavailable)) throw error
+    })
+    if (outcome !== undefined && outcome.type !== 'unknown') return outcome.type
+  }
 }
 
 /** Appends all concurrently, asserting success. */

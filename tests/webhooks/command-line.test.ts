@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { atEnd } from '../support/cleanup.ts'
-import { jsonLines, mint } from '../support/command-line.ts'
+import { itemsOf, mint } from '../support/command-line.ts'
 import { startedMint } from '../support/mint-process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { aNewContract, create, restClient } from '../support/rest.ts'
@@ -17,11 +17,8 @@ describe('cli/mint webhooks', () => {
     const running = await startedMint({ dataFolder, environment })
     const { url, key, kill } = running
     const run = (...words: string[]) => mint(['webhooks', ...words], { DATA_DIR: dataFolder })
-    const items = async (...words: string[]) => {
-      const { exitCode, output, errors } = await run(...words, '--json')
-      assert.deepEqual([exitCode, errors], [0, ''])
-      return jsonLines(output) as Record<string, string>[]
-    }
+    const items = (...words: string[]) =>
+      itemsOf<Record<string, string>>(['webhooks', ...words], { DATA_DIR: dataFolder })
     assert.match((await run('list')).output, /There are no webhooks/)
     const receiver = atEnd.stop(await startReceiver())
     const [made = {}] = await items(

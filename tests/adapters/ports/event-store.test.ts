@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
+import { assertNone } from '../../support/assert-none.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { appendAll, assertWhole, created, NOON, noted, wholeLog } from '../../support/jobs.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -38,6 +39,22 @@ describeOnDatabases('event store', (open) => {
     )
     const receipt = { commitId: 'commit-é', stream, version: 2, requestHash: 'hash' }
     assert.deepEqual(await database.events.findCommit('commit-é'), receipt)
+  })
+
+  it('stores every character that a text may have', async () => {
+    const { database } = await open([])
+    const codePoints = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint)
+    // All but NUL and halves of surrogate pairs.
+    const allowed = codePoints.filter((codePoint) => codePoint > 0 && (codePoint < 0xd800 || codePoint > 0xdfff))
+    const texts = Array.from({ length: 112 }, (_, part) =>
+      String.fromCodePoint(...allowed.slice(part * 10_000, (part + 1) * 10_000)),
+    )
+    assert.equal([...texts.join('')].length, allowed.length)
+    const events = texts.map((notes) => ({ type: 'JobEdited.v1', data: { notes } }))
+    await database.events.append({ ...noted('1', 0), events })
+    const stored = await database.events.readStream({ category: 'job', id: '1' })
+    assertNone(stored.filter(({ data }, index) => (data as { notes: string }).notes !== texts[index]))
+    assert.equal(stored.length, texts.length)
   })
 
   it('omits undefined fields', async () => {

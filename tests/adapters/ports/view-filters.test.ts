@@ -16,13 +16,14 @@ import {
   newestFirst,
   query,
 } from '../../support/jobs.ts'
-import { isFoundPlainly } from '../../support/plain-search.ts'
+import { isFoundPlainly, plainFold } from '../../support/plain-search.ts'
+import { searchText } from '../../support/search-texts.ts'
 
 const due = fc.constantFrom('2026-01-01', '2026-01-31', '2026-02-01', '2026-12-31', '')
 const hours = fc.constantFrom(-5, 0, 1, 2, 1_700_000_000_000, 9_007_199_254_740_991)
 const client = fc.constantFrom('Ada', 'Bob')
-const title = fc.constantFrom('Audit', 'Books', 'audit of books')
-const written = fc.record({ due, hours, client, title, later: fc.nat({ max: 3 }) })
+const text = fc.oneof(fc.constantFrom('Audit', 'Books', 'audit of books'), searchText)
+const written = fc.record({ due, hours, client, title: text, kind: text, later: fc.nat({ max: 3 }) })
 
 const bounds = <Value>(value: fc.Arbitrary<Value>) =>
   fc.option(fc.record({ from: fc.option(value, { nil: undefined }), to: fc.option(value, { nil: undefined }) }), {
@@ -32,7 +33,7 @@ const bounds = <Value>(value: fc.Arbitrary<Value>) =>
 const anyQuestion = fc.record({
   client: fc.option(client, { nil: undefined }),
   between: fc.record({ due: bounds(due), hours: bounds(hours) }),
-  search: fc.constantFrom('', 'books', 'au', 'nowhere', 'books audit'),
+  search: fc.oneof(fc.constantFrom('', '', 'books', 'au', 'nowhere', 'books audit'), searchText),
   limit: fc.integer({ min: 1, max: 6 }),
   start: fc.oneof(fc.record({ offset: fc.nat(8) }), fc.record({ after: fc.nat(100) })),
   withoutTotal: fc.boolean(),
@@ -45,19 +46,19 @@ for (const view of [jobs, jobsByText]) {
       const rows: ViewRow<Job>[] = []
       await forAllAsync(
         [fc.array(written, { maxLength: 4 }), fc.array(anyQuestion, { maxLength: 8 })],
-        { numRuns: 60 },
+        { numRuns: 75 },
         async (more, all) => {
           const commits = more.map(({ later, ...fields }, index) =>
             created(String(rows.length + index + 1), { ...fields, at: NOON + later }),
           )
           await appendAll(database, commits)
           rows.push(...commits.map((commit) => commit.rows[0] as ViewRow<Job>))
-          for (const { client, between, search, limit, start, withoutTotal } of all) {
+          for (const { client, start, ...others } of all) {
             const after = 'after' in start && rows.length > 0 ? rows[start.after % rows.length]?.id : undefined
             const offset = 'offset' in start ? start.offset : 0
-            const where = { client }
-            await assertSameAsModel(database, rows, { where, between, search, limit, offset, after, withoutTotal })
+            await assertSameAsModel(database, rows, { ...others, where: { client }, offset, after })
           }
+          for (const search of wordsIn(rows)) await assertSameAsModel(database, rows, query({ search, limit: 5 }))
         },
       )
     })
@@ -66,12 +67,15 @@ for (const view of [jobs, jobsByText]) {
       const { database } = await open([jobs, jobsByText])
       let rows = await Promise.all(['1', '2', '3'].map((id) => append(database, created(id))))
       await forAllAsync(
-        [fc.nat(2), fc.record({ due, hours }), bounds(due), bounds(hours)],
-        { numRuns: 40 },
+        [fc.nat(2), fc.record({ due, hours, title: text, kind: text }), bounds(due), bounds(hours)],
+        { numRuns: 60 },
         async (n, change, d, h) => {
-          const row = await append(database, edited(rows[n] as ViewRow<Job>, change))
-          rows = rows.with(n, row)
+          const before = rows[n] as ViewRow<Job>
+          rows = rows.with(n, await append(database, edited(before, change)))
           await assertSameAsModel(database, rows, query({ between: { due: d, hours: h } }))
+          for (const search of [before.state.title, change.title, change.kind]) {
+            await assertSameAsModel(database, rows, query({ search }))
+          }
         },
       )
     })
@@ -127,4 +131,12 @@ function matches(job: Job, { where, between = {}, search }: ListQuery): boolean 
     if ((from !== undefined && job[name] < from) || (to !== undefined && job[name] > to)) return false
   }
   return isFoundPlainly(search, [job.title, job.kind])
+}
+
+/** Parts of the latest texts of one, two, three and more code points, and all of these in one search. */
+function wordsIn(rows: readonly ViewRow<Job>[]): string[] {
+  const [last, before] = rows.slice(-2).map(({ state }) => state)
+  const points = [...plainFold(last?.title ?? '')]
+  const parts = [1, 2, 3, 5].flatMap((length) => (points.length < length ? [] : [points.slice(-length).join('')]))
+  return [...parts, parts.toReversed().join(' '), [last?.title, before?.kind, last?.kind].join('\u00a0')]
 }

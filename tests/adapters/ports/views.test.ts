@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
-import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import {
   append,
@@ -9,11 +8,9 @@ import {
   assertViewEqualsLog,
   created,
   edited,
-  type Job,
   jobs,
   jobsByText,
   NOON,
-  newestFirst,
   query,
 } from '../../support/jobs.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -59,24 +56,6 @@ describeOnDatabases('a view', (open) => {
       assert.equal(await database.view(jobs).get(id), undefined)
     }
     assert.equal(await database.view(jobsByText).get('01'), undefined)
-  })
-
-  it('lists rows newest first, then by highest id, whatever order they were written in', async () => {
-    const { database } = await open(views)
-    const commits = [5, 30, 4, 12, 1, 100, 9, 2, 11, 10].flatMap((id) => [
-      created(String(id), { at: NOON }),
-      created(String(id + 1000), { at: NOON + (id % 3) }),
-    ])
-    await appendAll(database, commits)
-    for (const view of views) {
-      const expected = commits.map(({ rows }) => rows[0] as ViewRow<Job>).sort(newestFirst(view))
-      const { rows, total } = await database.view(view).list(query())
-      assert.deepEqual(
-        rows.map(({ id }) => id),
-        expected.map(({ id }) => id),
-      )
-      assert.equal(total, 20)
-    }
   })
 
   it('orders very many rows created in the same millisecond', async () => {

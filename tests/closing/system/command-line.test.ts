@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { jsonLines, mint } from '../../support/command-line.ts'
+import { itemsOf, mint } from '../../support/command-line.ts'
 import { startedMint } from '../../support/mint-process.ts'
 import { aNewContract, OVERRIDING, restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
@@ -9,11 +9,7 @@ describe('cli/mint closing', () => {
     const dataFolder = newFolder()
     const { url, key } = await startedMint({ dataFolder })
     const run = (...words: string[]) => mint(['closing', ...words], { DATA_DIR: dataFolder })
-    const items = async (...words: string[]) => {
-      const { exitCode, output, errors } = await run(...words, '--json')
-      assert.deepEqual([exitCode, errors], [0, ''])
-      return jsonLines(output) as Record<string, unknown>[]
-    }
+    const items = (...words: string[]) => itemsOf(['closing', ...words], { DATA_DIR: dataFolder })
     assert.deepEqual(await items('show'), [])
     assert.match((await run('show')).output, /The books have never been closed/)
     const [closed] = await items('set', '2026-03-31', '--reason', 'March is filed.')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { jsonLines, mint, succeeds } from '../../support/command-line.ts'
+import { itemsOf, mint, succeeds } from '../../support/command-line.ts'
 import { startedMint } from '../../support/mint-process.ts'
 import { aNewContract, create, restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
@@ -10,11 +10,7 @@ describe('cli/mint firm', () => {
     const { url, key } = await startedMint({ dataFolder })
     const call = restClient({ url, key })
     const run = (...words: string[]) => mint(['firm', ...words], { DATA_DIR: dataFolder })
-    const items = async (...words: string[]) => {
-      const { exitCode, output, errors } = await run(...words, '--json')
-      assert.deepEqual([exitCode, errors], [0, ''])
-      return jsonLines(output) as Record<string, unknown>[]
-    }
+    const items = (...words: string[]) => itemsOf(['firm', ...words], { DATA_DIR: dataFolder })
     const shown = async () => {
       const { body, headers } = await call('GET', '/firm')
       return [{ ...body, version: Number(headers.get('etag')?.slice(1, -1)) }]

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { atEnd } from '../../support/cleanup.ts'
-import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
+import { type CommandEnd, itemsOf, jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { type MintProcess, startMint } from '../../support/mint-process.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
@@ -30,11 +30,7 @@ describe('The mint command next to a running Mint', () => {
 
   const run = (...words: readonly string[]): Promise<CommandEnd> => mint(words, { DATA_DIR: folder.path })
 
-  async function items(...words: readonly string[]): Promise<Record<string, unknown>[]> {
-    const { exitCode, output, errors } = await run(...words, '--json')
-    assert.deepEqual([exitCode, errors], [0, ''])
-    return jsonLines(output) as Record<string, unknown>[]
-  }
+  const items = (...words: readonly string[]) => itemsOf(words, { DATA_DIR: folder.path })
 
   it('shows who changed what and when, with the old and new values', async () => {
     const call = restClient(running)

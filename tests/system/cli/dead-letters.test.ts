@@ -10,7 +10,7 @@ import { createSigningKeys } from '../../../shared/events/signing-keys.ts'
 import { BUSINESSES_TOPIC, topicIn } from '../../../shared/runtime/settings/topic-names.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { atEnd } from '../../support/cleanup.ts'
-import { jsonLines, mint } from '../../support/command-line.ts'
+import { itemsOf, mint } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
@@ -46,7 +46,7 @@ describe('mint dead-letters', () => {
       { ...setAside({ ...NONSENSE, key: 'elsewhere' }, 'no JSON'), topic: 'another' },
       setAside(NONSENSE, 'no JSON'),
     ])
-    const listed = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
+    const listed = await lettersIn(environment)
     const shown = { at: '2026-01-31T09:30:00.000Z', topic: BUSINESSES_TOPIC }
     assert.deepEqual(byKey(listed.map(({ key, reason, at, topic }) => ({ key, reason, at, topic }))), [
       { key: understood.key, reason: 'not understood then', ...shown },
@@ -54,13 +54,13 @@ describe('mint dead-letters', () => {
       { key: 'elsewhere', reason: 'no JSON', ...shown, topic: 'another' },
       { key: 'nonsense', reason: 'no JSON', ...shown },
     ])
-    const replayed = await mint(['dead-letters', 'replay', '--json'], environment)
-    const outcomes = new Map((jsonLines(replayed.output) as Replayed[]).map(({ id, outcome }) => [id, outcome]))
+    const replayed = await itemsOf<Replayed>(['dead-letters', 'replay'], environment)
+    const outcomes = new Map(replayed.map(({ id, outcome }) => [id, outcome]))
     assert.deepEqual(
       byKey(listed).map(({ id }) => outcomes.get(id)),
       ['handled', 'too large', 'set aside again', 'set aside again'],
     )
-    const left = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
+    const left = await lettersIn(environment)
     const places = (letters: readonly ListedLetter[]) => byKey(letters).map(({ id, topic }) => [id, topic])
     assert.deepEqual(places(left), places(listed).slice(1))
     const { clientId } = JSON.parse(understood.value)
@@ -72,7 +72,7 @@ describe('mint dead-letters', () => {
       setAside(understood, 'first'),
       setAside(NONSENSE, 'second'),
     ])
-    const [first] = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
+    const [first] = await lettersIn(environment)
     assert.equal(
       (await mint(['dead-letters', 'replay', String(first?.id)], environment)).output,
       `${first?.id}  handled\n`,
@@ -89,13 +89,11 @@ describe('mint dead-letters', () => {
       { ...setAside({ ...NONSENSE, key: 'cut' }, 'second'), isCut: true },
       { ...setAside(NONSENSE, 'third'), topic: 'another' },
     ])
-    const listed = async () =>
-      jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
-    const [first, ...others] = (await listed()).map(({ id }) => id)
+    const [first, ...others] = (await lettersIn(environment)).map(({ id }) => id)
     const discard = (id: string) => mint(['dead-letters', 'discard', id], environment)
     assert.equal((await discard(`${first}`)).output, `${first}  discarded\n`)
     assert.deepEqual(
-      (await listed()).map(({ id }) => id),
+      (await lettersIn(environment)).map(({ id }) => id),
       others,
     )
     const again = await discard(`${first}`)
@@ -110,10 +108,7 @@ describe('mint dead-letters', () => {
       const { KAFKA_BROKERS, ...withoutKafka } = separate.settings
       const name = topicIn(separate.namespace, BUSINESSES_TOPIC)
       const topic = atEnd.close(newKafkaTopic(KAFKA_BROKERS, name))
-      const listed = async () => {
-        const { output } = await mint(['dead-letters', 'list', '--json'], withoutKafka)
-        return jsonLines(output) as ListedLetter[]
-      }
+      const listed = () => lettersIn(withoutKafka)
       const { call, contracts } = await separate.startAll()
       await topic.publisher.publish([NONSENSE])
       await waitFor(async () => (await listed()).length === 1, { timeout: 60_000, every: 100, what: 'the letter' })
@@ -163,6 +158,9 @@ interface Replayed {
   readonly id: string
   readonly outcome: string
 }
+
+const lettersIn = (environment: Readonly<Record<string, string>>) =>
+  itemsOf<ListedLetter>(['dead-letters', 'list'], environment)
 
 const byKey = <Keyed extends { readonly key: string }>(letters: readonly Keyed[]): Keyed[] =>
   letters.toSorted((one, other) => (one.key < other.key ? -1 : 1))

@@ -6,12 +6,13 @@ import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.mai
 import { relayOf } from '../../../shared/runtime/settings/topic-names.ts'
 import { version } from '../../../shared/runtime/this-process.ts'
 import { atEnd } from '../../support/cleanup.ts'
-import { jsonLines, mint } from '../../support/command-line.ts'
+import { itemsOf, mint } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { startedMint } from '../../support/mint-process.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { clientFromProtoFile } from '../../support/plain-grpc.ts'
+import { present } from '../../support/requests.ts'
 import { aNewContract } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
@@ -22,11 +23,9 @@ type Environment = Readonly<Record<string, string>>
 const POLLING = { timeout: 60_000, every: 100 }
 
 async function statusOf(environment: Environment): Promise<Status & { version: string; data: string }> {
-  const { exitCode, output, errors } = await mint(['status', '--json'], environment)
-  assert.deepEqual([exitCode, errors], [0, ''])
-  const [status, ...more] = jsonLines(output) as [Status & { version: string; data: string }]
+  const [status, ...more] = await itemsOf<Status & { version: string; data: string }>(['status'], environment)
   assert.equal(more.length, 0)
-  return status
+  return present(status)
 }
 
 const logOf = (part: string, position: number, views: readonly string[]) => ({

@@ -2,19 +2,6 @@ import assert from 'node:assert/strict'
 import { countPerSecond } from '../../../shared/calls/count-per-second.ts'
 
 describe('The count of calls per second', () => {
-  it('refuses calls beyond the limit, separately for each caller', () => {
-    const count = countPerSecond(2)
-    assert.deepEqual(
-      ['one', 'one', 'one', 'other'].map((caller) => count(caller)),
-      [
-        { isRefused: false, left: 1 },
-        { isRefused: false, left: 0 },
-        { isRefused: true, left: 0 },
-        { isRefused: false, left: 1 },
-      ],
-    )
-  })
-
   it('remembers only a bounded number of addresses, the most recent ones', () => {
     const count = countPerSecond(1)
     count('first')
