@@ -159,6 +159,10 @@ const INSPECT = `(() => {
     if (isolate.textContent.trim() !== data.trim()) mixed.push(isolate.outerHTML.slice(0, 300))
   }
   const inputs = [...root.querySelectorAll('input, textarea')]
+  for (const input of inputs) {
+    const isOwn = getComputedStyle(input).unicodeBidi === 'plaintext'
+    if (input.value.includes('\\u202e') && !isOwn) mixed.push(input.outerHTML.slice(0, 300))
+  }
   return {
     made: root.querySelectorAll('img, script').length,
     mixed,
