@@ -9,8 +9,6 @@ export function focusSoon(selector: string): void {
   queueMicrotask(() => document.querySelector<HTMLElement>(selector)?.focus())
 }
 
-const FOCUSABLE = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex]'
-
 /**
  * Shows a new state. Browsers take the focus away from what is disabled or removed. Unless something else has it by then,
  * it goes back to what was disabled once that is enabled, and from what was removed to what comes before its place.
@@ -20,7 +18,13 @@ export function createFocusKeeper(): (show: () => void) => void {
   const place = new Range()
 
   const isBefore = (one: HTMLElement) => place.comparePoint(one, 0) < 0 && one.checkVisibility()
-  const lastBefore = () => [...document.querySelectorAll<HTMLElement>(FOCUSABLE)].findLast(isBefore)
+
+  function lastBefore(): HTMLElement | undefined {
+    const all = document.querySelectorAll<HTMLElement>(
+      'a[href], summary, [tabindex], :enabled:not(fieldset):not(option)',
+    )
+    return [...all].findLast(isBefore)
+  }
 
   return (show) => {
     const focused = document.activeElement as HTMLElement
