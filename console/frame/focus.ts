@@ -10,17 +10,29 @@ export function focusSoon(selector: string): void {
 }
 
 /**
- * Shows a new state. What had the focus when it was disabled gets it back with the state that enables it, unless something
- * else has it by then: browsers take it away.
+ * Shows a new state. Browsers take the focus away from what is disabled or removed. Unless something else has it by then,
+ * it goes back to what was disabled once that is enabled, and from what was removed to what comes before its place.
  */
 export function createFocusKeeper(): (show: () => void) => void {
-  let disabled: HTMLElement | undefined
+  let lost: HTMLElement | undefined
+  const place = new Range()
+
+  const isBefore = (one: HTMLElement) => place.comparePoint(one, 0) < 0 && one.checkVisibility()
+
+  function lastBefore(): HTMLElement | undefined {
+    const all = document.querySelectorAll<HTMLElement>(
+      'a[href], summary, [tabindex], :enabled:not(fieldset):not(option)',
+    )
+    return [...all].findLast(isBefore)
+  }
+
   return (show) => {
-    const focused = document.activeElement as HTMLElement | null
+    const focused = document.activeElement as HTMLElement
+    if (focused !== document.body) place.selectNode(focused)
     show()
-    if (focused?.matches(':disabled')) disabled = focused
-    if (!disabled || disabled.matches(':disabled')) return
-    if (document.activeElement === document.body) disabled.focus()
-    disabled = undefined
+    if (!focused.isConnected || focused.matches(':disabled')) lost = focused
+    if (!lost || (lost.isConnected && lost.matches(':disabled'))) return
+    if (document.activeElement === document.body) (lost.isConnected ? lost : lastBefore())?.focus()
+    lost = undefined
   }
 }

@@ -1,6 +1,8 @@
 import { render, type TemplateResult } from 'lit-html'
 import { momentOf } from '../format/dates.ts'
+import { text } from '../languages/texts.ts'
 import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
+import { asOfText } from './as-of.ts'
 import { createFocusKeeper, focusHeading } from './focus.ts'
 import { createFrame } from './frame.ts'
 import { guardHistory } from './history-guard.ts'
@@ -26,6 +28,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   const mayBeOfPerson = () => known.mayBeOfPerson()
   const signing = createSigning({ returned, mayBeOfPerson, update, signedIn, signedOut, shown })
   const { isSignedIn, signOut, useKey, view } = signing
+  let wasSignedIn = isSignedIn()
   const known = createKnown(signing.api, loaded)
   const api = forOneSender(signing.api, known.principal)
   const shortcuts = createShortcuts(openByKey)
@@ -34,14 +37,12 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   if (isSignedIn()) known.loadOwn()
 
   function signedIn(): void {
-    focusesHeading = true
     known.loadOwn()
     shown.page()?.queryChanged?.()
   }
 
-  function signedOut(why?: 'revoked'): void {
+  function signedOut(): void {
     shown.close()
-    focusesHeading ||= why === 'revoked'
     update()
   }
 
@@ -52,10 +53,14 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   }
 
   function addressChanged(): void {
+    const before = address.query[AS_OF]
     address = addressOfWindow(start)
     frame.foldMenu()
-    if (shown.path() === address.path) shown.queryChanged()
-    else {
+    if (shown.path() === address.path) {
+      const asOf = address.query[AS_OF]
+      if (asOf !== before) shown.announce(asOf === undefined ? text('frame.backToToday') : asOfText(asOf))
+      shown.queryChanged()
+    } else {
       frame.clearFind()
       shown.close()
       focusesHeading = true
@@ -95,10 +100,13 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   }
 
   function show(): void {
-    const page = isSignedIn() ? shown.page() : undefined
+    const isIn = isSignedIn()
+    const page = isIn ? shown.page() : undefined
+    focusesHeading ||= isIn !== wasSignedIn
+    wasSignedIn = isIn
     keepingFocus(() => render(whole(), root))
     document.title = page ? `${page.title()} · Mint` : 'Mint'
-    if (!focusesHeading || (isSignedIn() && !page)) return
+    if (!focusesHeading || (isIn && !page)) return
     focusesHeading = false
     focusHeading(root)
   }

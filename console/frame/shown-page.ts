@@ -37,8 +37,9 @@ export function createShownPage(update: () => void) {
 
   const unsaved = () => open?.page.hasUnsavedInput?.() ?? false
 
+  /** Screen readers announce only what changes: the same again, such as “File saved.”, ends in a space that isn't shown. */
   function announce(text: string): void {
-    announced = text
+    announced = announced === text ? `${text}\u00a0` : text
     update()
   }
 

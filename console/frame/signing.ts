@@ -12,7 +12,7 @@ interface SigningOptions {
   mayBeOfPerson(): boolean
   update(): void
   signedIn(): void
-  signedOut(why?: 'revoked'): void
+  signedOut(): void
   readonly shown: ShownPage
 }
 
@@ -99,7 +99,7 @@ export function createSigning({ returned, mayBeOfPerson, update, signedIn, signe
       if (other !== undefined) inTab.set(STORAGE_KEY, other)
       else {
         forget('revoked')
-        signedOut('revoked')
+        signedOut()
       }
     },
   }

@@ -7,7 +7,6 @@ import type { ImportProgress } from '../csv/import-file.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
 import { isUnusual } from '../fields/texts.ts'
 import { amountDecimals, decimals } from '../format/formats.ts'
-import { focusSoon } from '../frame/focus.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { contracts } from '../records/kinds.ts'
@@ -86,8 +85,6 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
     }
     const options = { many: kind.many, mapping: sent, read, overrideReason: overrideReason.trim(), finish }
     await runs.start(isCheck, { ...options, file: isCheck ? compared : file })
-    // The button that had the focus is gone.
-    if (document.activeElement === document.body) focusSoon('.outcome')
   }
 
   function view(): TemplateResult {
@@ -109,11 +106,13 @@ export function createFileSteps(file: CsvFile, importKind: ImportKind, context: 
       </fieldset>
       ${showFirstRows(shown, read)}
       <p class="field-problem" role="status">${problem ?? ''}</p>
+    </section>
+    <div class="outcome" tabindex="-1">
       ${needsReason ? askForReason(overrideReason, (reason) => (overrideReason = reason), context.document) : nothing}
       ${isOffered ? askToCreate(missing) : nothing}
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => void start(true)}>${text('import.check')}</button></div>`}
-    </section>
-    <div class="outcome" tabindex="-1">${run && !isSolved ? showRun(run, { file, importKind, others, present, doubts, listLink: link(`/${kind.many}`), write: () => void start(false), stop: runs.stop }) : nothing}</div>
+      ${run && !isSolved ? showRun(run, { file, importKind, others, present, doubts, listLink: link(`/${kind.many}`), write: () => void start(false), stop: runs.stop }) : nothing}
+    </div>
     ${run && isWritten(run) && kind === contracts ? correct({ sent, read }) : nothing}`
   }
 

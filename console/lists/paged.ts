@@ -45,10 +45,11 @@ export function showPaging(
 ): TemplateResult | typeof nothing {
   const chosen = sizeOf(query().rows, sizes)
   const { first, previous, next, last } = stepsFrom(range, chosen)
-  const item = (label: string, offset: number | undefined) =>
-    offset === undefined
-      ? html`<li><span class="disabled" aria-disabled="true">${label}</span></li>`
-      : html`<li><a href=${here({ offset: offset === 0 ? undefined : String(offset) })}>${label}</a></li>`
+  // A link that leads nowhere any more keeps the focus.
+  const item = (label: string, offset: number | undefined) => {
+    const href = offset === undefined ? nothing : here({ offset: offset === 0 ? undefined : String(offset) })
+    return html`<li><a role="link" href=${href} aria-disabled=${href === nothing} tabindex=${href === nothing ? -1 : 0}>${label}</a></li>`
+  }
   const choose = (event: Event) => setQuery({ rows: (event.target as HTMLSelectElement).value, offset: undefined })
   if (range.total <= Math.min(...sizes) && range.offset === 0) return nothing
   return html`<nav class="paging" aria-label=${text('lists.pages')}>

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import type { Json } from '../api/json.ts'
 import { choiceLabel } from '../fields/fields.ts'
 import { dayOf, startOfDay } from '../format/dates.ts'
 import { decimals } from '../format/formats.ts'
@@ -63,20 +64,19 @@ export function webhookPage(context: PageContext): Page {
     return { webhook, deliveries }
   }
 
-  /** Does something with the webhook, announces it, and shows the result. */
-  async function act(said: string, method: string, at: string, body?: object): Promise<void> {
+  /** Does something with the webhook, announces it, and shows the result. Returns what Mint has answered. */
+  async function act(said: string, method: string, at: string, body?: object): Promise<Json> {
     const { body: answer } = await api.request(method, path + at, { body })
     // It is shown only once, so it stays whatever is done next, such as a test.
     if (answer?.secret !== undefined) issued.show({ key: answer.secret, name: answer.url }, said)
     outcome = said
     announce(said)
     await loader.load()
+    return answer
   }
 
   async function save(body: object): Promise<void> {
-    await act(text('word.changesSaved'), 'PATCH', '', body)
-    form = undefined
-    await loader.load()
+    form = webhookForm(context, save, await act(text('word.changesSaved'), 'PATCH', '', body))
   }
 
   async function remove(): Promise<void> {

@@ -7,7 +7,7 @@ import { axeFindsInOtherStates, axeFindsInQuestions } from '../support/other-sta
 
 /** Axe checks each page in one of these looks; every-page.nightly.ts has it check all pages in all looks and languages. */
 const LIGHT: BrowserContextOptions = { colorScheme: 'light' }
-const DARK_AND_NARROW: BrowserContextOptions = { colorScheme: 'dark', viewport: { width: 320, height: 640 } }
+const DARK_AND_NARROW: BrowserContextOptions = { colorScheme: 'dark', viewport: { width: 320, height: 256 } }
 
 describeEveryPage('Every page of the console', (running) => {
   it('passes axe’s rules in other states, dark and narrow: sign-in, refusals, problems, a new key, import questions', async () => {
@@ -25,9 +25,10 @@ describeEveryPage('Every page of the console', (running) => {
     let showing = 0
     await visitAll(running(), DARK_AND_NARROW, async (page, path, number) => {
       if (number % 2 === 1) found.push(...(await axeFinds(page, path)))
-      const { made, mixed, wide, isShown } = (await page.evaluate(INSPECT)) as Inspection
+      const { made, mixed, wide, stuck, isShown } = (await page.evaluate(INSPECT)) as Inspection
       if (isShown) showing++
       if (made > 0) found.push(`${path}: a text became an element`)
+      if (stuck > 256 / 4) found.push(`${path}: ${stuck} of 256 pixels are always covered`)
       found.push(...wide.map((element) => `${path}: wider than 320 pixels: ${element}`))
       found.push(...mixed.map((text) => `${path}: beside a hostile text, in its direction: ${text}`))
     })
@@ -55,7 +56,7 @@ describeEveryPage('Every page of the console', (running) => {
     assert.deepEqual(found, [])
   }).timeout(180_000)
 
-  it('cuts off no column on the pages that people print, however long texts are, on a laptop and on paper', async () => {
+  it('cuts off no column on the pages that people print, however long texts are, on a laptop, on a tablet and on paper', async () => {
     const { open, call } = running()
     const page = await open('', { viewport: LAPTOP })
     await shown(page)
@@ -64,10 +65,13 @@ describeEveryPage('Every page of the console', (running) => {
       if (!PRINTED.includes(path)) continue
       await page.evaluate(`location.hash = '${hash}'`)
       await shown(page)
-      const onScreen = (await page.evaluate(CUT)) as string[]
+      const cut = (await page.evaluate(CUT)) as string[]
+      await page.setViewportSize(TABLET)
+      cut.push(...((await page.evaluate(CUT)) as string[]))
       await page.emulateMedia({ media: 'print' })
       await page.setViewportSize(PAPER)
-      found.push(...[...onScreen, ...((await page.evaluate(CUT)) as string[])].map((cut) => `${path}: ${cut}`))
+      cut.push(...((await page.evaluate(CUT)) as string[]))
+      found.push(...cut.map((one) => `${path}: ${one}`))
       await page.emulateMedia({ media: null })
       await page.setViewportSize(LAPTOP)
     }
@@ -136,8 +140,10 @@ interface Inspection {
   readonly made: number
   /** Other text in the same run as a text that reverses its direction. */
   readonly mixed: readonly string[]
-  /** The elements that make the page wider than the window. */
+  /** The elements that make the page wider than the window, or a table wider than its box. */
   readonly wide: readonly string[]
+  /** The height of what stays in view while the page scrolls. */
+  readonly stuck: number
   readonly isShown: boolean
 }
 
@@ -153,12 +159,21 @@ const INSPECT = `(() => {
     if (isolate.textContent.trim() !== data.trim()) mixed.push(isolate.outerHTML.slice(0, 300))
   }
   const inputs = [...root.querySelectorAll('input, textarea')]
+  for (const input of inputs) {
+    const isOwn = getComputedStyle(input).unicodeBidi === 'plaintext'
+    if (input.value.includes('\\u202e') && !isOwn) mixed.push(input.outerHTML.slice(0, 300))
+  }
   return {
     made: root.querySelectorAll('img, script').length,
     mixed,
-    wide: document.documentElement.scrollWidth <= innerWidth ? [] : [...root.querySelectorAll('*')]
-      .filter((one) => one.getBoundingClientRect().right > innerWidth)
+    wide: [...root.querySelectorAll('*')]
+      .filter((one) => document.documentElement.scrollWidth > innerWidth
+        ? one.getBoundingClientRect().right > innerWidth
+        : one.matches('.table-box') && one.scrollWidth > one.clientWidth)
       .map((one) => one.outerHTML.slice(0, 200)),
+    stuck: Math.max(0, ...[...root.querySelectorAll('*')]
+      .filter((one) => /sticky|fixed/.test(getComputedStyle(one).position))
+      .map(({ clientHeight }) => clientHeight)),
     isShown: root.innerText.includes('<img src=x') || inputs.some(({ value }) => value.includes('<img src=x')),
   }
 })()`
@@ -202,6 +217,8 @@ const PRINTED = [
 ]
 
 const LAPTOP = { width: 1_280, height: 800 }
+
+const TABLET = { width: 768, height: 1_024 }
 
 /** A4, without its margins. */
 const PAPER = { width: 718, height: 1_040 }

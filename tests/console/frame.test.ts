@@ -6,6 +6,16 @@ import { reported } from '../support/console-windows.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+/** Notes what screen readers announce because it has changed. */
+const NOTE_ANNOUNCEMENTS = `{
+  const status = document.querySelector('p.visually-hidden[role=status]')
+  window.announced = []
+  new MutationObserver(() => announced.push(status.textContent.trim()))
+    .observe(status, { characterData: true, childList: true, subtree: true })
+}`
+
+const announced = async (page: Page): Promise<readonly string[]> => (await page.evaluate('announced')) as string[]
+
 describeConsole('The frame of the console', (running) => {
   const heading = (page: Page) => page.getByRole('heading', { level: 1 })
   const seen = async (page: Page, name: string) => await heading(page).filter({ hasText: name }).waitFor()
@@ -29,6 +39,7 @@ describeConsole('The frame of the console', (running) => {
     assert.deepEqual(await page.context().cookies(), [])
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('API key').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Sign in to Mint')
     assert.equal(await page.evaluate('sessionStorage.length'), 0)
   })
 
@@ -43,6 +54,7 @@ describeConsole('The frame of the console', (running) => {
     await second.getByRole('button', { name: 'Sign out' }).click()
     await second.getByLabel('API key').waitFor()
     await first.getByText('You signed out in another tab.').waitFor()
+    assert.equal(await first.evaluate('document.activeElement.textContent'), 'Sign in to Mint')
     const third = await first.context().newPage()
     await third.goto(`${running().mint.url}/console#/businesses`)
     await third.getByLabel('API key').waitFor()
@@ -150,6 +162,28 @@ describeConsole('The frame of the console', (running) => {
     }
     assert.equal(await saveAndFocus(async () => {}), 'Save as CSV')
     assert.equal(await saveAndFocus(() => page.locator('#find').focus()), 'find')
+  })
+
+  it('gives the focus of what disappears to what comes before it, and announces each change, even the same one again', async () => {
+    const { call, open } = running()
+    const { id } = (await call('POST', '/contracts', aNewContract())).body
+    const page = await open(`#/contracts/${id}`)
+    await page.evaluate(NOTE_ANNOUNCEMENTS)
+    await page.getByRole('link', { name: 'As it stood then' }).press('Enter')
+    const toToday = page.getByRole('link', { name: 'Back to today' })
+    await toToday.press('Enter')
+    await toToday.waitFor({ state: 'detached' })
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Firm', 'the end of the navigation')
+    await page.getByRole('link', { name: 'Contracts', exact: true }).click()
+    for (let times = 1; times <= 2; times++) {
+      const saved = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Save as CSV' }).click()
+      await saved
+      await waitFor(async () => (await announced(page)).filter((text) => text === 'File saved.').length === times)
+    }
+    const [past, today] = await announced(page)
+    assert.match(String(past), /^on .* [AP]M$/)
+    assert.equal(today, 'Back to today')
   })
 
   it('works behind a proxy that serves Mint under a prefix', async () => {

@@ -56,6 +56,10 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     ])
     await button(page, 'Check the file').click()
     await page.getByText('A client of the file isn’t in Mint yet: Garage Roy.').waitFor()
+    assert.match(
+      String(await page.evaluate('document.activeElement.textContent')),
+      /^\s*A client of the file isn’t in Mint/,
+    )
     assert.equal(await page.getByText('Correct the file, then choose it again.').count(), 0)
     assert.equal((await call('GET', '/businesses')).body.total, 1)
     await button(page, 'Create this client').click()

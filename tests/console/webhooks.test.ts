@@ -94,6 +94,7 @@ describeConsole(
       await page.getByText('saved').first().waitFor()
       const { types, description } = (await running().call('GET', `/webhooks/${id}`)).body
       assert.deepEqual([types, description], [['mint.firm.edited.v1'], 'Now with firms'])
+      await waitFor(async () => (await page.evaluate('document.activeElement.textContent')) === 'Save')
       await page.getByLabel('Firm edited').uncheck()
       await click(page, 'Save')
       await waitFor(async () => (await running().call('GET', `/webhooks/${id}`)).body.types.length === 0)
