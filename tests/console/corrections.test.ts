@@ -28,14 +28,14 @@ describeConsole('Correcting an import in the console', (running) => {
     await rows.nth(1).waitFor()
     const shown = (await rows.allInnerTexts()).slice(1).map((text) => text.replace(/\s+/g, ' '))
     assert.equal(shown.length, 2)
-    assert.match(shown[0] ?? '', /Quoted' wrong-run 10 110\.55 Feb 1, 2099 -110\.55$/)
-    assert.match(shown[1] ?? '', /Quoted' wrong-run 10 -5\.50 Feb 1, 2099 5\.50$/)
+    assert.match(shown[0] ?? '', /'Quoted' wrong-run 10 110\.55 Feb 1, 2099 -110\.55$/)
+    assert.match(shown[1] ?? '', /'Quoted' wrong-run 10 -5\.50 Feb 1, 2099 5\.50$/)
     await later.getByText('With tax, they come to 105.05 now, and 0.00 together with their credits.').waitFor()
     const statuses: number[] = []
     let searched = 0
     later.on('response', (answer) => {
       if (answer.request().method() === 'POST' && answer.url().endsWith('/contracts')) statuses.push(answer.status())
-      if (answer.url().includes('search=Quoted')) searched += 1
+      if (answer.url().includes('search=%27Quoted')) searched += 1
     })
     const credit = async (answers: readonly number[]) => {
       searched = 0
@@ -47,7 +47,9 @@ describeConsole('Correcting an import in the console', (running) => {
     await credit([201, 201])
     await credit([])
     // As if another user credited them at the same time.
-    await later.route('**/contracts?*search=Quoted*', (route) => route.fulfill({ json: { contracts: [], total: 0 } }))
+    await later.route('**/contracts?*search=%27Quoted*', (route) =>
+      route.fulfill({ json: { contracts: [], total: 0 } }),
+    )
     await credit([201, 201])
     await later.clock.setFixedTime('2100-01-01T12:00:00Z')
     await chooseCsv(later, file)
