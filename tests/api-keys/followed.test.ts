@@ -159,8 +159,8 @@ describeOnDatabases('API keys while their store is down', (open) => {
     const { call, keys, stop } = await startKeysGateway(database)
     atEnd(stop)
     const context = () => toCommandContext({ actor: 'test', requestId: 'test' })
-    const signIn = async () => {
-      const [person, expiresAt] = [newUuid(), Date.now() + 60_000]
+    const signIn = async (milliseconds = 60_000) => {
+      const [person, expiresAt] = [newUuid(), Date.now() + milliseconds]
       const key = { name: `Ann ${person}`, scopes: [], expiresAt, person }
       return { ...(await keys.administration().create(key, context())), person }
     }
@@ -173,7 +173,7 @@ describeOnDatabases('API keys while their store is down', (open) => {
     const holds = (...secrets: string[]) => secrets.map((secret) => stored.holder(hashSecret(secret)) !== undefined)
     assert.deepEqual(holds(expired.secret, signedOut.secret, program.key), [true, false, true])
     now += 60_000
-    const next = await signIn()
+    const next = await signIn(120_000)
     await stored.catchUp()
     await keys.administration().revoke(expired.apiKey.id, context())
     await call('DELETE', `/api-keys/${program.id}`)
